@@ -1,7 +1,7 @@
-"""The command line: finds the command that is called and imports nothing but that.
+"""The command line: finds the called command and imports only its module.
 
-`inexview eval` in a script must not wait for a window's libraries, so a command's module is imported when
-the command is called.  It offers ``NAME_parser(subparsers)`` for each of its commands, which sets ``run``, a
+`inexview eval` in a script must not wait for a window's libraries, so a command's module is imported when the
+command is called.  It provides ``NAME_parser(subparsers)`` for each of its commands, which sets ``run``, a
 function of the parsed arguments that returns the exit status.
 """
 
@@ -87,7 +87,7 @@ inexview sweep judgements.txt runs/*.txt --task relevant-in-context --parameters
     "describe": "inexview describe judgements.txt",
     "check": "inexview check judgements.txt --collection articles/",
 }
-"""A command or two as one would type them; their files are those of the sample, or like them."""
+"""One or two example commands each; their files are those of the sample, or similar."""
 
 
 _MODULES = {
@@ -105,7 +105,7 @@ _MODULES = {
     "answers": "answers",
     "window": "links",
 }
-"""Which commands are in a module."""
+"""The commands in each module."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -115,15 +115,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # numpy's BLAS would start a thread for each processor, 50 ms for two; no large matrices are multiplied.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if os.path.expanduser("~") == "~":  # noqa: PTH111 - a user without a home, for whom Path raises
-        os.environ["HOME"] = os.sep  # which is Qt's answer too
+        os.environ["HOME"] = os.sep  # like Qt
     called = _command if given and given[0] in COMMANDS else _window
     return guarded(lambda: called(given))
 
 
 class _Parser(ArgumentParser):
-    """A command's parser: its options are named in full, or a wrong one would be taken for a longer one.
+    """A command's parser: options must be written in full, because abbreviations could match a wrong one.
 
-    A path that is empty, as a variable of the shell may be, is refused; it would be the folder one is in.
+    An empty path, for example from a variable of the shell, is refused; it would mean the current folder.
     """
 
     def __init__(self, **named: Any) -> None:
@@ -131,7 +131,7 @@ class _Parser(ArgumentParser):
         self.register("type", Path, _path)
 
     def format_help(self) -> str:
-        """Return argparse's text, and how the command is used."""
+        """Return argparse's text, with examples of the command."""
         examples = EXAMPLES[self.prog.split()[-1]]
         return f"{super().format_help()}\nexamples:\n{indent(examples, '  ')}\n"
 
@@ -162,7 +162,7 @@ def _command(given: list[str]) -> int:
 
 
 def _window(given: list[str]) -> int:
-    """Open a project, the sample or the start window, when no command was called."""
+    """Open a project, the sample or the start window, if no command was given."""
     parser = _window_parser()
     parsed = parser.parse_args(given)
     if parsed.version:
@@ -211,7 +211,7 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
 
 
 def _are_others(files: Sequence[Path]) -> bool:
-    """Tell whether there are files, all of them there, and none a project, by its name or its content."""
+    """Return whether files are given that all exist and are not projects, by name or content."""
     from inexview.core.files import is_there
 
     return bool(files) and all(map(is_there, files)) and not any(map(_is_project, files))
@@ -225,7 +225,7 @@ def _is_project(path: Path) -> bool:
 
 
 SQLITE = b"SQLite format 3\0"
-"""What every project begins with."""
+"""The beginning of every project file."""
 
 
 def _window_parser() -> ArgumentParser:

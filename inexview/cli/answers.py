@@ -1,4 +1,4 @@
-"""`inexview answers FILE…`: how well answers are supported by what they cite, and what they leave out."""
+"""`inexview answers FILE…`: how well citations support answers, and which nuggets answers lack."""
 
 from __future__ import annotations
 
@@ -161,10 +161,10 @@ def _run_answers(arguments: Namespace) -> int:
 
 
 def _retrieved(arguments: Namespace) -> dict[str, dict[str, Spans]] | None:
-    """Return what the first results of the ranking hold of each document, by topic."""
+    """Return the characters of the ranking's first results, by topic and document."""
     if arguments.ranking is None:
         return None
-    from inexview.core.formats.readers import read_run  # here: most read none
+    from inexview.core.formats.readers import read_run  # here, because most calls read none
 
     with articles_for(
         format_to_read(arguments.ranking, FileKind.RUN, None, None), arguments.collection
@@ -175,7 +175,7 @@ def _retrieved(arguments: Namespace) -> dict[str, dict[str, Spans]] | None:
 
 
 class _Read(NamedTuple):
-    """Answers, and of a project what its assessor judged of them and of documents."""
+    """Answers, and from a project its assessor's judgements of them and of documents."""
 
     answers: Answers
     support: Mapping[tuple[str, str], SupportJudgements] | None = None
@@ -186,7 +186,7 @@ class _Read(NamedTuple):
 
 
 def _read(path: Path, arguments: Namespace) -> _Read:
-    from inexview.core.project.import_judgements import is_project  # here: most read no project
+    from inexview.core.project.import_judgements import is_project  # here, because most calls read no project
 
     if not is_project(path):
         return _Read(read_answers(path))
@@ -213,7 +213,7 @@ def _read(path: Path, arguments: Namespace) -> _Read:
 
 
 def _nuggets_of(project: Project) -> NuggetFile:
-    """Return the nuggets of a project, and which of them answers have."""
+    """Return the nuggets of a project, with their assignments to answers."""
     from inexview.core.project.nuggets import all_nuggets, assigned_nuggets
 
     placed = all_nuggets(project)
@@ -240,7 +240,7 @@ def _refuse_repeats(files: Sequence[Answers]) -> None:
 def _in_texts(
     files: Sequence[Answers], arguments: Namespace
 ) -> tuple[Sequence[Sequence[Reference]], NuggetFile | None]:
-    """Return the references of every answer, and the nuggets, with places where the texts are given."""
+    """Return the references of every answer, and the nuggets, with places if the texts are given."""
     nuggets = None if arguments.nuggets is None else read_nugget_file(arguments.nuggets)
     answers = list(_every(files))
     if arguments.collection is None:
@@ -254,7 +254,7 @@ def _in_texts(
 
 
 def _support(files: Sequence[Answers], path: Path) -> dict[tuple[str, str], SupportJudgements]:
-    """Return what is judged of the answers of all files."""
+    """Return the judgements of the answers of all files."""
     found: dict[tuple[str, str], SupportJudgements] = {}
     for file in files:
         found |= read_support(path, file)
@@ -307,7 +307,7 @@ def _print_tables(
 
 
 def _said(answers: Answers, run: str, means: Mapping[str, Any]) -> str:
-    """Return what a system's answers hold, and how much of it is not judged."""
+    """Return a summary of a system's answers, and of their unjudged parts."""
     own = answers.of_run(run).values()
     sentences = sum(len(answer.sentences) for answer in own)
     citations = sum(len(sentence.citations) for answer in own for sentence in answer.sentences)

@@ -45,7 +45,7 @@ from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention, En
 from inexview.core.word_index.word_index import word_index
 from inexview.core.wording import counted, percent, visible
 
-_TOLD = 10  # articles that cannot be read
+_TOLD = 10  # unreadable articles that are named
 
 
 def index_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -136,7 +136,7 @@ def _index(collection: Collection, arguments: Namespace, progress: Progress, tel
 
 
 def _list() -> int:
-    """Say what is kept of each collection, and which of them are not there."""
+    """Print the stored files of each collection, and which collections are missing."""
     listed = kept()
     for one in listed:
         missing = "" if one.there else "  gone" if one.gone else "  not there now (is its drive mounted?)"
@@ -149,7 +149,7 @@ def _list() -> int:
 
 
 def _forget_missing() -> int:
-    """Delete what is kept of collections that are gone, and say of which."""
+    """Delete the stored files of missing collections, and print their names."""
     freed = 0
     for one in kept():
         if one.gone:
@@ -167,7 +167,7 @@ def _kept(collection: Collection) -> str:
 
 
 def _note_lengths(collection: Collection, progress: Progress) -> list[str]:
-    """Read the articles whose length is not known, in the order in which they lie."""
+    """Read the articles with unknown lengths, in the order of the collection."""
     problems: list[str] = []
     unreadable, total = 0, len(collection)
     for read, id in enumerate(collection.ids_as_stored(), 1):
@@ -184,13 +184,13 @@ def _note_lengths(collection: Collection, progress: Progress) -> list[str]:
 
 @contextmanager
 def _stoppable(watch: Watch) -> Iterator[Progress]:
-    """Give a progress that stops the work, with nothing half done, when Ctrl-C was pressed."""
+    """Yield a progress that stops the work cleanly when Ctrl-C is pressed."""
     pressed = False
 
     def press(_number: int, _frame: FrameType | None) -> None:
         nonlocal pressed
         if pressed:
-            raise KeyboardInterrupt  # once more: at once
+            raise KeyboardInterrupt  # pressed again: stop at once
         pressed = True
 
     def progress(what: str, done: int, total: int | None) -> None:
@@ -211,12 +211,12 @@ _PLAIN = ", ".join(one.key for one in CONVENTIONS if one.ends is Ends.AS_THEY_AR
 _ENDS = ", ".join(f"+{one.value}" for one in Ends if one.value)
 _FORMS = ", ".join(f"+{one.value}" for one in Form if one.value)
 FIRST = 10
-"""So many misfits are listed unless all are asked for."""
+"""The number of misfits that are listed unless all are requested."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Checked:
-    """What was found of a file, by which convention it is judged, and the copy where one was made."""
+    """The results for a file, the convention in which it is checked, and the copy if one was made."""
 
     diagnosis: Diagnosis
     convention: Convention
@@ -276,7 +276,7 @@ def check_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_check(arguments: Namespace) -> int:
-    """Examine the file, say what it is, and write a corrected copy where one is wanted."""
+    """Check the file, print the results, and write a corrected copy if requested."""
     if bundle_format(arguments.file) is not None:
         return _check_bundle(arguments)
     if arguments.collection is None:
@@ -306,7 +306,7 @@ def _run_check(arguments: Namespace) -> int:
 
 
 def _check_bundle(arguments: Namespace) -> int:
-    """Hold the passages of a benchmark or an annotation tool's file against their quotes."""
+    """Compare the passages of a benchmark or an annotation tool's file with their quotes."""
     bundle = read_bundle(arguments.file)
     with ExitStack() as opened, Watch() as watch:
         collection = None
@@ -342,12 +342,12 @@ def _check_bundle(arguments: Namespace) -> int:
 
 
 def _corrects(copy: Correction, arguments: Namespace) -> bool:
-    """Tell whether a copy would differ from its file; one with lengths in place of ends does."""
+    """Return whether a copy would differ from its file, also by lengths instead of ends."""
     return bool(copy.changed.any() or arguments.fol_end)
 
 
 def _fine(checked: _Checked, *, convention_asked: bool) -> bool:
-    """Tell whether nothing is left to be put right."""
+    """Return whether there is nothing left to correct."""
     if checked.copy is not None:
         return not checked.copy.left.any()
     convention = checked.convention

@@ -1,4 +1,4 @@
-"""What all commands share: exit statuses, and how complaints and results reach the terminal."""
+"""The common parts of all commands: exit statuses, errors, and output to the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from inexview.core.wording import visible
 FINE = 0
 PROBLEMS = 1
 BAD_INPUT = 2
-# As a shell reports a command that a signal ended.
+# The status that a shell reports for a command ended by a signal.
 INTERRUPTED = 128 + 2
 _PIPE_CLOSED = 128 + 13
 
@@ -31,16 +31,16 @@ _WRITTEN = {
     "chart", "corrected", "curve", "intersection", "into", "out", "output", "project", "stability_chart",
     "union",
 }  # fmt: skip
-"""The arguments of all commands that name files to write, or projects, which no pipe can hold."""
-_MOST = 4 << 30  # bytes of a pipe: what never ends is given up before it fills the disk
+"""The arguments of all commands that name files to write, or projects, which cannot be pipes."""
+_MOST = 4 << 30  # bytes of a pipe: an endless one is stopped before it fills the disk
 _PIECE = 1 << 20
 
-# How complaints call paths that no user knows.
+# Names in errors for paths that users do not know.
 _NAMES: dict[str, str] = {}
 
 
 def guarded(command: Callable[[], int]) -> int:
-    """Run a command and return its exit status; what a user can cause becomes a sentence on stderr."""
+    """Run a command and return its exit status; errors caused by users are printed as sentences on stderr."""
     try:
         status = command()
         sys.stdout.flush()
@@ -63,7 +63,7 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def _give_up(stream: TextIO) -> None:
-    """Drop what a stream cannot take: at exit Python would try again, and leave with a status of its own."""
+    """Discard unwritten output of a stream: at exit Python would try again, and change the exit status."""
     try:
         stream.flush()
     except OSError:
@@ -71,7 +71,7 @@ def _give_up(stream: TextIO) -> None:
 
 
 def complain(sentence: str) -> None:
-    """Say something on stderr; where that takes nothing any more, the exit status has to do."""
+    """Print a sentence on stderr; if that fails, only the exit status reports it."""
     for path, name in _NAMES.items():
         sentence = sentence.replace(path, name)
     with suppress(OSError):
@@ -93,21 +93,21 @@ def add_keys_argument(parser: ArgumentParser) -> None:
 
 
 def keys_of(arguments: Namespace) -> RecordKeys:
-    """Return what fields of records are called; raises InexviewError."""
+    """Return the names of the fields of records; raises InexviewError."""
     written = getattr(arguments, "keys", "")
     return RecordKeys.parse(written) if written else USUAL_KEYS
 
 
 def name_path(path: Path, name: str) -> None:
-    """Have complaints say ``name`` in the place of a path that no user knows."""
+    """Use ``name`` in errors instead of a path that users do not know."""
     _NAMES[str(path)] = name
 
 
 @contextmanager
 def standard_input(arguments: Namespace) -> Iterator[None]:
-    """Put a file with what standard input gives in the place of ``-`` among the files that a command reads.
+    """Replace ``-`` among the files that a command reads by a file with the content of standard input.
 
-    Raises InexviewError where two of them are ``-``, and where standard input is closed or does not end.
+    Raises InexviewError if two of them are ``-``, and if standard input is closed or does not end.
     """
     named = [(name, value) for name, value in vars(arguments).items() if name not in _WRITTEN]
     places = sum((value if isinstance(value, list) else [value]).count(_DASH) for _, value in named)
@@ -118,7 +118,7 @@ def standard_input(arguments: Namespace) -> Iterator[None]:
         raise InexviewError("standard input (-) can be used only once")
     if sys.stdin is None:  # the shell closed it: <&-
         raise InexviewError("standard input (-) is closed: name a file")
-    import tempfile  # which few calls need
+    import tempfile  # rarely needed
 
     with tempfile.TemporaryDirectory(prefix="inexview-") as folder:
         spool = Path(folder, "input")
@@ -136,9 +136,9 @@ def standard_input(arguments: Namespace) -> Iterator[None]:
 
 
 def careful_output() -> None:
-    """See to it that stdout is there and takes every character, and that none commands a terminal."""
+    """Ensure that stdout exists and accepts every character, and escape control characters on a terminal."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # what started the program has closed it
+        if getattr(sys, name) is None:  # closed by the program that started this one
             nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (until the end)
             setattr(sys, name, nowhere)
     out = sys.stdout
@@ -150,12 +150,12 @@ def careful_output() -> None:
 
 class _Terminal(TextIOWrapper):
     def write(self, text: str, /) -> int:
-        """Write a text, with what commands a terminal spelt out."""
+        """Write a text with control characters escaped."""
         super().write(visible(text))
         return len(text)
 
 
-# Files that a command writes: how they are named, and that nothing is replaced unasked.
+# Files that a command writes: their names, and protection against replacing existing files.
 
 
 def add_output_argument(parser: _ActionsContainer, file: str, help: str, *, required: bool = False) -> None:
@@ -170,13 +170,13 @@ def add_overwrite_argument(parser: ArgumentParser, file: str) -> None:
 def check_outputs(
     outputs: Iterable[Path | None], sources: Sequence[Path | None], *, overwrite: bool, folder: bool = False
 ) -> None:
-    """Refuse, before any work, to write over what is read, another output, or unasked over any file.
+    """Refuse, before any work, to overwrite an input, another output, or (without permission) any file.
 
     Raises DataError.
     """
     wanted = [path for path in outputs if path is not None]
     if wanted:
-        from inexview.core.formats.conversion import check_free  # which no one else has to wait for
+        from inexview.core.formats.conversion import check_free  # imported only when needed
     for at, path in enumerate(wanted):
         if os.path.realpath(path) in map(os.path.realpath, wanted[:at]):
             raise DataError("is given as two output files: give each its own name", path=path)
@@ -190,23 +190,22 @@ _PAUSE = 0.1
 
 
 class Watch:
-    """Takes news of long work, as `inexview.core.progress.Progress` does, and shows the last of them.
+    """Shows progress of long work, as an `inexview.core.progress.Progress`; the last report stays visible.
 
-    Threads may tell news at the same time.  Copies of the process keep silent: their lines would run into one
-    another.
+    Threads may report at the same time.  Copies of the process are silent, because their lines would mix.
     """
 
     def __init__(self) -> None:
         self._shown = False
         self._next = monotonic() + _PATIENCE
         self._process = os.getpid()
-        self._lock = Lock()  # else a line that one thread shows would run into what another one says
+        self._lock = Lock()  # otherwise lines of different threads would mix
 
     def __enter__(self) -> Self:
         return self
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
-        """Show that ``done`` of ``total`` are done, where stderr is a terminal and it is time to."""
+        """Show that ``done`` of ``total`` are done, if stderr is a terminal and a new report is due."""
         if monotonic() < self._next or not sys.stderr.isatty() or os.getpid() != self._process:
             return
         with self._lock:
@@ -216,12 +215,12 @@ class Watch:
             print(f"\r\x1b[K{done:,}{of} {what}", end="", file=sys.stderr, flush=True)
 
     def hide(self) -> None:
-        """Blank the line, so that something else can be said; later news show it again."""
+        """Clear the line, so that something else can be printed; the next report shows it again."""
         with self._lock:
             self._hide()
 
     def say(self, sentence: str) -> None:
-        """Say something while the work goes on."""
+        """Print a sentence during the work."""
         with self._lock:
             self._hide()
             complain(sentence)
@@ -238,7 +237,7 @@ class Watch:
 
 
 class RunCounter(Watch):
-    """Counts the runs that are done, behind the news of the present one."""
+    """Counts finished runs, after the progress of the current one."""
 
     def __init__(self, total: int) -> None:
         super().__init__()
@@ -250,17 +249,17 @@ class RunCounter(Watch):
         super().__call__("runs", self._done, self._total)
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
-        """Show how much of the present step is done; of a single step that is all there is to know."""
+        """Show the progress of the current step, and the number of finished runs if there are several."""
         steps = f" (of runs, {self._done} of {self._total})" if self._total > 1 else ""
         super().__call__(f"{what}{steps}", done, total)
 
 
-# The same work for many things, on more than one processor: in copies of the process, or in threads.
+# The same work for many things, on several processors: in copies of the process, or in threads.
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
 
-_WORTH_IT = 16  # fewer runs, or handfuls of articles, are done before other processes have started
+_WORTH_IT = 16  # fewer runs, or batches of articles, are finished before other processes have started
 
 _work: Callable[[Any], Any]
 _is_copy = False
@@ -271,18 +270,18 @@ def in_order(
 ) -> Iterator[Result]:
     """Yield ``work(thing)`` for each thing, in their order.
 
-    ``jobs`` processes share the work, which must not raise what cannot be pickled; None takes one per
-    processor where it is worth it.  Copies of this process inherit everything, nothing is sent to them; what
-    they do is not shared any further.  Where one process does it all, two threads share it if both may do it
-    ``at_once``.  Raises InexviewError where the system has killed one of the processes.
+    ``jobs`` processes share the work, whose errors must be picklable; None uses one per processor if it is
+    worth it.  Copies of this process inherit everything, and nothing is sent to them; their work is not
+    shared any further.  If one process does all of it, two threads share it if they may work ``at_once``.
+    Raises InexviewError if the system has killed one of the processes.
     """
     if jobs is None:
         jobs = _processors() if len(things) >= _WORTH_IT else 1
     if min(jobs, len(things)) <= 1 or _is_copy or sys.platform not in ("linux", "freebsd"):
         yield from _in_threads(work, things) if at_once and len(things) >= _WORTH_IT else map(work, things)
         return
-    # 20 ms, which a single run should not wait for.  Where they are defined: what Python 3.15 imports lazily
-    # stays unresolved in a function once PySide6 6.12 is imported.
+    # 20 ms, which a single run should not wait for.  Imported where they are defined: modules that Python
+    # 3.15 imports lazily stay unresolved in a function once PySide6 6.12 is imported.
     import multiprocessing
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 
@@ -299,9 +298,9 @@ def in_order(
 
 
 def _in_threads(work: Callable[[Thing], Result], things: Sequence[Thing]) -> Iterator[Result]:
-    """Have two threads share the work: while numpy computes for one of them, the other goes on.
+    """Share the work between two threads: while numpy computes for one of them, the other continues.
 
-    A hundred runs take 3.0 s instead of 4.2.  A third thread brings nothing: all wait for Python's lock then.
+    A hundred runs take 3.0 s instead of 4.2.  A third thread does not help: all then wait for Python's lock.
     """
     from concurrent.futures.thread import ThreadPoolExecutor
 
@@ -317,7 +316,7 @@ def _processors() -> int:
 
 
 def _adopt(work: Callable[[Any], Any]) -> None:
-    """Keep, in a new process, what it is to do."""
+    """Store the work in a new process."""
     global _work, _is_copy
     _work, _is_copy = work, True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the first process, which ends this one

@@ -1,4 +1,4 @@
-"""`inexview compare QRELS RUN RUN…`: which run is better, by how much, and whether that means anything."""
+"""`inexview compare QRELS RUN RUN…`: differences between runs, and their significance."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ from inexview.core.report import CSV_SAFE, SEPARATED, ValueTable, html_page, sep
 from inexview.core.text.spans import Floats
 from inexview.core.wording import some_named, visible
 
-# How the comparisons of `inexview compare` are written: tables, LaTeX, CSV, TSV or JSON.
+# The output of `inexview compare`: tables, LaTeX, CSV, TSV or JSON.
 
 
 def write(
@@ -113,7 +113,7 @@ def write(
 
 
 def _read_both_ways(chunkers: BothWays, format: str) -> Iterator[str]:
-    """Yield what chunkers say at the same k and at the same characters, and what they read."""
+    """Yield the comparison of chunkers at the same k and at the same characters, with the amounts read."""
     said = list(chunkers.said)
     if format == "latex":
         yield from (f"% {one}" for one in said)
@@ -126,7 +126,7 @@ def _read_both_ways(chunkers: BothWays, format: str) -> Iterator[str]:
 
 
 def _tables(one: Compared, arguments: Namespace) -> list[ValueTable]:
-    """Return every pair row by column, the list of the pairs, and the topics if they are asked for."""
+    """Return every pair row by column, the list of the pairs, and the topics if requested."""
     said = f"{heading(one.scores)}. {about(one.comparison)}"
     tables = [matrix_table(one.comparison, said), pairs_table(one.comparison, said)]
     return [*tables, topics_table(one.comparison)] if arguments.by_topic else tables
@@ -158,7 +158,7 @@ def _sections(compared: Sequence[Compared], arguments: Namespace) -> Iterator[st
 
 
 def _read(comparison: Comparison) -> Iterator[str]:
-    """Yield a comparison as people read it."""
+    """Yield a comparison as text for people."""
     yield f"{about(comparison)}\n"
     for table in (matrix_table(comparison), pairs_table(comparison)):
         yield visible(table.text)
@@ -169,13 +169,13 @@ def _read(comparison: Comparison) -> Iterator[str]:
             yield f"{table.notes[0]}\n\n"
 
 
-# -- whose judgements ----------------------------------------------------------------------------------
+# -- by different judgements ----------------------------------------------------------------------------
 
 
 def write_by_judgements(
     scored: Sequence[Sequence[RunScores]], measures: Sequence[str], arguments: Namespace
 ) -> None:
-    """Print the runs' means by each of JUDGED_BY, of their scores by these in turn, and τ to the first."""
+    """Print the runs' means by each of JUDGED_BY, from their scores by these in turn, and τ to the first."""
     first, means = scored[0], {measure: means_by_judgements(scored, measure) for measure in measures}
     if arguments.format == "json":
         print_json(_judged_json(first, means))
@@ -191,7 +191,7 @@ def write_by_judgements(
 
 
 def _judged_table(runs: Sequence[RunScores], means: Floats) -> Table:
-    """Return the means, the best run by A first, and how alike the orders are."""
+    """Return the means, the best run by A first, and the similarity of the orders."""
     rows: list[tuple[TableCell, ...]] = [
         (runs[at].id, *means[at].tolist()) for at in np.argsort(-means[:, 0], kind="stable").tolist()
     ]
@@ -321,7 +321,7 @@ def _comparison_json(one: Compared) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """A comparison by one measure, the scores it was made of, and how stable it is where that is asked."""
+    """A comparison by one measure, the scores in it, and its stability if requested."""
 
     comparison: Comparison
     scores: RunScores
@@ -329,7 +329,7 @@ class Compared:
 
     @property
     def base(self) -> str:
-        """The measure without how far rankings are read."""
+        """The measure without its cut-off."""
         return re.split(r"[@(\[]", self.comparison.measure)[0]
 
 
@@ -396,7 +396,7 @@ def _add_ways_to_compare(parser: ArgumentParser) -> None:
 
 
 def add_test_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that say how differences are tested; ``testing_of`` reads them."""
+    """Add the arguments for tests of differences; ``testing_of`` reads them."""
     add = parser.add_argument
     add(
         "--test",
@@ -442,7 +442,7 @@ def add_test_arguments(parser: ArgumentParser) -> None:
 
 
 def testing_of(arguments: Namespace) -> Testing:
-    """Return how differences are to be tested."""
+    """Return how to test differences."""
     return Testing(
         PairTest(arguments.test),
         arguments.draws,
@@ -559,7 +559,7 @@ def _scored_by_all(
 
 
 def _by_second(qrels: Judged, by_task: Mapping[str, list[str]], arguments: Namespace) -> int:
-    """Score the runs by each of two assessors and by both together, and print what orders follow."""
+    """Score the runs by each of two assessors and by both together, and print the resulting orders."""
     if {*by_task} != {""}:
         raise InexviewError("--second accepts only measures of the runs' own task")
     if arguments.stability or arguments.scatter or arguments.stability_chart:
@@ -582,7 +582,7 @@ def _by_second(qrels: Judged, by_task: Mapping[str, list[str]], arguments: Names
 
 
 def _of_task(settings: ScoringSettings, task: Task) -> ScoringSettings:
-    """Return the settings for another task, by its usual preset where the one asked for does not have it."""
+    """Return the settings for another task, with its usual preset if the given one does not support it."""
     preset = PRESETS.get(settings.preset or "")
     known = preset is None or task in preset.tasks
     return replace(settings, task=task, preset=settings.preset if known else None)
@@ -604,7 +604,7 @@ def _draw(compared: Sequence[Compared], arguments: Namespace) -> None:
 
 
 def _measures_by_task(written: Sequence[str]) -> dict[str, list[str]]:
-    """Return the measures asked for by the task that is before each, "" for the runs' own."""
+    """Return the requested measures by the task that precedes each, "" for the runs' own."""
     by_task: dict[str, list[str]] = {}
     for text in written:
         task, colon, measure = text.rpartition(":")
@@ -613,7 +613,7 @@ def _measures_by_task(written: Sequence[str]) -> dict[str, list[str]]:
 
 
 def of_one_task(scored: list[RunScores]) -> list[RunScores]:
-    """Return the scores.  Raises InexviewError where they are of several tasks."""
+    """Return the scores.  Raises InexviewError if they are of several tasks."""
     tasks = {scores.task for scores in scored}
     if len(tasks) > 1:
         raise InexviewError(f"runs of different tasks cannot be compared: {', '.join(sorted(tasks))}")
@@ -621,7 +621,7 @@ def of_one_task(scored: list[RunScores]) -> list[RunScores]:
 
 
 def _reading_of(arguments: Namespace) -> Reading | None:
-    """Return how far chunks are read where they are compared both ways: asked for, or by no measure."""
+    """Return how many chunks are read in a comparison of chunkers: if requested, or without measures."""
     given = {"k": arguments.same_k, "characters": arguments.same_characters}
     given = {name: value for name, value in given.items() if value is not None}
     own = [measure for measure in arguments.measure if given and not takes_reading(measure)]
@@ -634,7 +634,7 @@ def _reading_of(arguments: Namespace) -> Reading | None:
 
 
 def _are_chunks(arguments: Namespace) -> bool:
-    """Tell whether the first run is one of chunks, as far as the arguments and its form say."""
+    """Return whether the first run is one of chunks, by the arguments and its format."""
     if Task.CHUNKS.value in (arguments.task, arguments.preset):
         return True
     if arguments.task or arguments.preset or arguments.second is not None:
@@ -643,7 +643,7 @@ def _are_chunks(arguments: Namespace) -> bool:
 
 
 def _shown(reading: Reading, measures: Sequence[str], arguments: Namespace) -> tuple[str, ...]:
-    """Return the measures of the ways that are asked for, which is both where none is."""
+    """Return the measures of the requested comparisons, by default of both."""
     both = arguments.same_k is None and arguments.same_characters is None
     ways = [reading.at_k] * (both or arguments.same_k is not None)
     ways += [reading.at_characters] * (both or arguments.same_characters is not None)
@@ -681,7 +681,7 @@ def _compared(
     *,
     stable: bool,
 ) -> list[Compared]:
-    """Compare the runs by each measure; one of a task of its own is named with it."""
+    """Compare the runs by each measure; measures of another task are named with the task."""
     found = []
     against = None if baseline is None else place_of(baseline, scored)
     for name in measures:
@@ -695,7 +695,7 @@ def _compared(
 
 
 def place_of(run: str, scored: Sequence[RunScores]) -> int:
-    """Return the place of a run that ``--baseline`` names by its id or its file; raises InexviewError."""
+    """Return the index of a run that ``--baseline`` names by its id or its file; raises InexviewError."""
     named = [at for at, scores in enumerate(scored) if run in (scores.id, str(scores.path))]
     named = named or [at for at, scores in enumerate(scored) if scores.path and scores.path.name == run]
     if len(named) != 1:
@@ -706,7 +706,7 @@ def place_of(run: str, scored: Sequence[RunScores]) -> int:
 
 
 def measures_compared(scores: RunScores, *, asked: bool) -> Sequence[str]:
-    """Return what to compare by, under the means' names: those asked for, or the main one."""
+    """Return the measures to compare by, named as means: the requested ones, or the main one."""
     return scores.mean_names if asked else [scores.mean_names[scores.names.index(scores.main)]]
 
 
@@ -716,7 +716,7 @@ def _warn(compared: Sequence[Compared]) -> None:
 
 
 def write_scatter(across: Comparison, up: Comparison, preset: str, path: Path, *, safe: bool) -> None:
-    """Draw the runs at their means of two measures.  Raises InexviewError where that cannot be."""
+    """Plot the runs at their means of two measures.  Raises InexviewError if that is impossible."""
     from inexview.core.evaluation.charts import two_orderings
 
     runs = [(name, style) for style, name in enumerate(across.runs)]
@@ -728,7 +728,7 @@ def write_scatter(across: Comparison, up: Comparison, preset: str, path: Path, *
 
 
 def write_stability(found: Sequence[Stability], compared: Comparison, preset: str, path: Path) -> None:
-    """Draw how often halves of the topics swap runs.  Raises InexviewError where that cannot be."""
+    """Plot how often halves of the topics swap runs.  Raises InexviewError if that is impossible."""
     from inexview.core.evaluation.charts import stability_by_halves
 
     draw_chart(stability_by_halves(found, len(compared.runs), len(compared.shared), preset), path)

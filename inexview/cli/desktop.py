@@ -1,8 +1,8 @@
-"""`inexview --install-desktop`: the entry, icons and file type by which a desktop knows the program.
+"""`inexview --install-desktop`: the desktop entry, icons and file type of the program.
 
-Everything is put into the user's own data folder, and `--uninstall-desktop` deletes just that.  The man page
-and the completions of shells are made from the commands' own parsers.  Desktop Entry Specification 1.4,
-Shared MIME-info Database 0.21, Icon Theme Specification 0.13 (freedesktop.org), AppStream 1.0.
+Everything is installed into the user's own data folder, and `--uninstall-desktop` deletes exactly that.  The
+man page and the completions of shells are made from the commands' own parsers.  Desktop Entry Specification
+1.4, Shared MIME-info Database 0.21, Icon Theme Specification 0.13 (freedesktop.org), AppStream 1.0.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ HOMEPAGE = "https://pypi.org/project/inexview/"
 SIZES = (16, 32, 48, 128, 256)
 UNDO = "inexview --uninstall-desktop"
 Commands = dict[str, ArgumentParser]
-Said = dict[str, str]  # of each command
+Said = dict[str, str]  # by command
 
 
 def install(window: ArgumentParser, commands: Commands, about: Said, examples: Said) -> int:
-    """Write all files and have the desktop read them; raises InexviewError where there is no such desktop."""
+    """Write all files and update the desktop; raises InexviewError on systems without such a desktop."""
     folder = _supported()
     for place, content in _files(window, commands, about, examples).items():
         path = folder / place
@@ -41,7 +41,7 @@ def install(window: ArgumentParser, commands: Commands, about: Said, examples: S
         write_complete(path, partial(Path.write_bytes, data=content))
         print(path)
     _tell(folder)
-    print(f"inexview is in the menu of your desktop, and opens *{PROJECT_SUFFIX}; `{UNDO}` removes it again.")
+    print(f"Added inexview to the desktop menu; it opens *{PROJECT_SUFFIX} files. To remove it: `{UNDO}`")
     return FINE
 
 
@@ -53,20 +53,20 @@ def uninstall(window: ArgumentParser, commands: Commands, about: Said, examples:
     ]
     for path in there:
         path.unlink()
-        print(f"{path} is deleted")
+        print(f"Deleted {path}")
     _tell(folder)
-    print("inexview is no longer in the menu of your desktop." if there else "It was not there.")
+    print("Removed inexview from the desktop menu." if there else "inexview was not in the desktop menu.")
     return FINE
 
 
 def _supported() -> Path:
     if (why_not := ELSEWHERE.get(sys.platform)) is not None:
-        raise InexviewError(f"{why_not}: start it by `inexview`.")
+        raise InexviewError(f"{why_not}: start it with `inexview`.")
     return data_folder()
 
 
 def _tell(folder: Path) -> None:
-    """Have the desktop's own tools read the folder again, as far as they are there."""
+    """Run those of the desktop's own tools that exist, so that it reads the folder again."""
     call_tool("update-mime-database", str(folder / "mime"))
     call_tool("update-desktop-database", str(folder / "applications"))
     call_tool("gtk-update-icon-cache", "-f", "-t", str(folder / "icons" / "hicolor"))
@@ -95,7 +95,7 @@ def _files(window: ArgumentParser, commands: Commands, about: Said, examples: Sa
 
 
 def _command() -> list[str]:
-    """Return what starts this inexview: the command where it is found, else this Python with its module."""
+    """Return the command that starts this inexview: by its name if it is installed, else through Python."""
     found = shutil.which(ID)
     return [sys.executable, "-m", ID] if found is None else [found]
 
@@ -135,7 +135,7 @@ def file_type() -> str:
 
 
 def metainfo() -> str:
-    """Return what software centres show."""
+    """Return the description for software centres."""
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<component type="desktop-application">\n'
@@ -147,8 +147,8 @@ def metainfo() -> str:
         '  <developer id="org.inexview"><name>The inexview founders</name></developer>\n'
         "  <description>\n"
         "    <p>Assessors mark, as with a marker pen, exactly the text of an article that is relevant to a "
-        "topic. Researchers lay what a retrieval system returned over the judged text, and see every hit, "
-        "every miss and every false alarm, and the scores that come of them.</p>\n"
+        "topic. Researchers compare the results of a retrieval system with the judged text, and see every "
+        "hit, every miss and every false alarm, and the resulting scores.</p>\n"
         "  </description>\n"
         f'  <launchable type="desktop-id">{ID}.desktop</launchable>\n'
         f'  <url type="homepage">{HOMEPAGE}</url>\n'
@@ -158,7 +158,7 @@ def metainfo() -> str:
     )
 
 
-# What is made from the parsers: the man page, and completions.
+# Files made from the parsers: the man page, and completions.
 
 
 def _options(parser: ArgumentParser) -> Iterator[Action]:
@@ -173,7 +173,7 @@ def _said(text: str | None, parser: ArgumentParser, action: Action) -> str:
 
 
 def _roff(text: str) -> str:
-    """Return text so that man prints it as it is."""
+    """Return text escaped so that man prints it unchanged."""
     shown = text.replace("\\", r"\(rs").replace("-", r"\-")
     return re.sub(r"(?m)^([.'])", r"\\&\1", shown)
 
@@ -197,7 +197,7 @@ def man_page(window: ArgumentParser, commands: Commands, about: Said, examples: 
         lines += [".PP", *(_roff(line.strip()) for line in parser.format_usage().splitlines())]
         lines += [".PP", _roff(" ".join((parser.description or "").split())), *_listed(parser)]
         lines += [".PP", ".nf", *(_roff(line) for line in examples[name].splitlines()), ".fi"]
-    return "\n".join([*lines, ".SH EXIT STATUS", "0 fine, 1 problems were found, 2 bad input", ""])
+    return "\n".join([*lines, ".SH EXIT STATUS", "0 success, 1 problems were found, 2 bad input", ""])
 
 
 def _listed(parser: ArgumentParser) -> Iterator[str]:
@@ -219,7 +219,7 @@ def _flags(parser: ArgumentParser) -> str:
 
 
 def bash_completion(window: ArgumentParser, commands: Commands) -> str:
-    """Return what completes commands, options and files in bash."""
+    """Return the completion of commands, options and files for bash."""
     cases = "".join(f"    {name}) options='{_flags(parser)}' ;;\n" for name, parser in commands.items())
     return (
         "_inexview() {\n"
@@ -244,7 +244,7 @@ def _shell(text: str) -> str:
 
 
 def zsh_completion(window: ArgumentParser, commands: Commands, about: Said) -> str:
-    """Return what completes commands, options and files in zsh."""
+    """Return the completion of commands, options and files for zsh."""
     named = "\n".join(f"    {_shell(f'{name}:{about[name]}')}" for name in commands)
     cases = "".join(f"    {name}) compadd -- {_flags(parser)} ;;\n" for name, parser in commands.items())
     return (
@@ -264,7 +264,7 @@ def zsh_completion(window: ArgumentParser, commands: Commands, about: Said) -> s
 
 
 def fish_completion(window: ArgumentParser, commands: Commands, about: Said) -> str:
-    """Return what completes commands, options and files in fish."""
+    """Return the completion of commands, options and files for fish."""
     lines = [
         f"complete -c inexview -n __fish_use_subcommand -a {name} -d {_shell(about[name])}"
         for name in commands

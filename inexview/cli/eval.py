@@ -130,16 +130,16 @@ def _print(evaluation: Evaluation, arguments: Namespace) -> None:
         )
 
 
-# -- what is printed -----------------------------------------------------------------------------------
+# -- output --------------------------------------------------------------------------------------------
 
 DRAWN = (".svg", ".pdf", ".png", ".html", ".tex")
-"""Of files in which a curve is drawn, and not written as values."""
+"""The formats of files in which a curve is drawn instead of written as values."""
 
 
 def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
-    """Write everything: every measure of every topic, whether or not ``per_topic``.
+    """Write all measures of all topics, with or without ``per_topic``.
 
-    Raises InexviewError where runs of several tasks were scored with several presets: the form has one.
+    Raises InexviewError if runs of several tasks were scored with several presets: the format has one.
     """
     first = evaluation.runs[0]
     for scores in evaluation.runs:
@@ -209,12 +209,12 @@ as_csv_safe, as_tsv = partial(as_csv, safe=True), partial(as_csv, delimiter="\t"
 
 
 def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool, safe: bool) -> None:
-    """Write the curves to a file, one line per run, topic and place, or draw them as its suffix says.
+    """Write the curves to a file, one line per run, topic and place, or draw them, by its suffix.
 
-    Warns where there is none.
+    Warns if there are none.
     """
     if path.suffix.lower() in DRAWN:
-        from inexview.cli.tables import draw_curves  # only where something is drawn
+        from inexview.cli.tables import draw_curves  # needed only for drawing
 
         draw_curves(list(evaluation.runs), evaluation.settings.curve, path)
         return
@@ -225,7 +225,7 @@ def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool, safe: boo
 
 
 def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
-    """Write the preset's measures for people to read, and what was counted."""
+    """Write the preset's measures for people to read, and the counts."""
     for group in _groups(evaluation):
         out.writelines(f"{line}\n" for line in (heading(group[0]), *group[0].notes))
         for table in _tables(evaluation, group, per_topic=per_topic):
@@ -247,7 +247,7 @@ def as_latex(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
 
 
 def over_topics(group: Sequence[RunScores]) -> str:
-    """Return over how many topics the means of runs are."""
+    """Return the number of topics in the means of runs."""
     counts = {len(scores.topics) for scores in group}
     if len(counts) == 1:
         return f"means over {counts.pop():,}"
@@ -266,9 +266,9 @@ def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
 
 
 def _tables(evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: bool) -> Iterator[ValueTable]:
-    """Yield tables with their titles: the measures asked for, else the preset's, of runs of one task.
+    """Yield tables with their titles: the requested measures, else the preset's, of runs of one task.
 
-    Topics of several runs are side by side, in a table for each measure.
+    Topics of several runs are in columns, in a table for each measure.
     """
     first = group[0]
     wanted = first.names if evaluation.settings.measures else first.reported
@@ -294,13 +294,13 @@ def _side_by_side(group: Sequence[RunScores], at: int) -> ValueTable:
 
 
 def _means(group: Sequence[RunScores], name: str) -> list[ValueCell]:
-    """Return the means of runs; those over fewer topics than are judged carry their number."""
+    """Return the means of runs; those over fewer topics than are judged include their number."""
     counts = [len(scores.topics) for scores in group]
     return mean_cells([scores.mean[name] for scores in group], counts, _judged(group))
 
 
 def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool) -> ValueTable:
-    """Return some measures of runs of one task, a line for each run, or for each topic of the one run."""
+    """Return some measures of runs of one task, a line for each run, or for each topic of a single run."""
     names = [group[0].mean_names[at] for at in shown]
     lines = [
         RunLine(
@@ -312,7 +312,7 @@ def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool)
         )
         for scores, settings in zip(group, parameters_of_runs(group).settings, strict=True)
     ]
-    # A mean over fewer topics says so behind it: there is no column of topics.
+    # A mean over fewer topics includes their number: there is no column of topics.
     columns = [
         column for column in run_columns(names, lines) if column.heading != TOPICS and column.wanted(lines)
     ]
@@ -352,7 +352,7 @@ def _table_of_intervals(group: Sequence[RunScores]) -> Table:
 
 
 def heading(scores: RunScores) -> str:
-    """Return what a run was scored for and with: focused, inex2007: β = 1, A = 0.1, α = 1."""
+    """Return task, preset and parameters of scores: focused, inex2007: β = 1, A = 0.1, α = 1."""
     return f"{scores.task.value}, {scores.said}"
 
 
@@ -363,7 +363,7 @@ def _counted(scores: RunScores) -> str:
         f"{counts.num_q} averaged; documents {total.num_ret} retrieved ({total.unjudged} unjudged), "
         f"{total.num_rel} relevant, {total.num_rel_ret} both"
     )
-    if total.ret_size or total.rel_size:  # not where grades say nothing of characters
+    if total.ret_size or total.rel_size:  # grades have no characters
         sentence += (
             f"; characters {total.ret_size} retrieved, {total.rel_size} relevant, {total.rel_ret_size} both"
         )

@@ -1,4 +1,4 @@
-"""`inexview explain` and `inexview inspect`: where a number comes from, printed or in the window."""
+"""`inexview explain` and `inexview inspect`: the derivation of scores, printed or in the window."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ from inexview.core.project.inspection import Inspection, create_inspection, text
 from inexview.core.report import SEPARATED, PrintedLine
 from inexview.core.wording import counted, visible
 
-# -- what is printed -----------------------------------------------------------------------------------
+# -- output ---------------------------------------------------------------------------------------------
 
 _FOR_PROGRAMS = (*SEPARATED, "json")
 
@@ -98,7 +98,7 @@ _FOR_PROGRAMS = (*SEPARATED, "json")
 def topic_said(
     every: Sequence[tuple[Run | ElementRun, TopicExplained]], document: str | None, format: str
 ) -> str:
-    """Return the derivations of a topic under each run; only what they say of a ``document``, if any."""
+    """Return the derivations of a topic under each run; only the part about a ``document``, if given."""
     if format == "json":
         return json_text([_as_json(run, explained, document) for run, explained in every])
     if format in _FOR_PROGRAMS:
@@ -109,7 +109,7 @@ def topic_said(
 
 
 def _for_program(head: Sequence[str], lines: Sequence[PrintedLine], format: str) -> str:
-    """Return lines under their headings; as JSON a list of them by their headings."""
+    """Return lines under their headings; as JSON a list of objects."""
     if format == "json":
         return json_text([dict(zip(head, map(json_value, line), strict=True)) for line in lines])
     return Table(tuple(head), [tuple(line) for line in lines]).rendered(format)
@@ -160,12 +160,12 @@ def _gives(derivation: Derivation, document: str | None) -> Iterator[str]:
 
 
 def _told(line: str, format: str) -> str:
-    """Return a line beside tables; in LaTeX it is a comment."""
+    """Return a line around tables; in LaTeX it is a comment."""
     return f"% {line}" if format == "latex" else line
 
 
 def _table(derivation: Derivation, document: str | None) -> Table:
-    """Return what went in as a table, with the measure as it would be without each result or document."""
+    """Return the rows of a derivation as a table, with the measure without each result or document."""
     placed = any(row.place for row in derivation.rows)
     rows = [
         (row.rank, row.document, *([row.place] if placed else []), *row.figures, row.adds, value)
@@ -231,7 +231,7 @@ def entries_said(
 
 
 def costs_said(every: Sequence[RunCosts], format: str) -> str:
-    """Return what cost runs most: one table of all values for a program, else one of each kind."""
+    """Return the costs of runs: one table of all values for a program, else one of each kind."""
     if format in _FOR_PROGRAMS:
         return _for_program(COST_HEAD, [line for found in every for line in cost_lines(found)], format)
     return "".join(f"{part}\n" for found in every for part in _tables(found, format))
@@ -345,7 +345,7 @@ def _explain_elements(
 
 
 def _each(paths: Sequence[Path], explain: Callable[[Path], None]) -> int:
-    """Explain run after run, complain of those that cannot be, and return the exit status.
+    """Explain run after run, report those that cannot be explained, and return the exit status.
 
     Raises InexviewError if none can be explained.
     """
@@ -366,7 +366,7 @@ def _each(paths: Sequence[Path], explain: Callable[[Path], None]) -> int:
 def _explain_passages(
     qrels: Qrels, paths: Sequence[Path], settings: ScoringSettings, arguments: Namespace
 ) -> int:
-    """Explain a topic under each run; or list its entry points, or what cost a run most.
+    """Explain a topic under each run; or list its entry points, or the costs of a run.
 
     Return the exit status.
     """
@@ -464,15 +464,15 @@ def _run_inspect(arguments: Namespace) -> int:
         complain("there is nothing to inspect: name qrels (-Q) or runs (-R)")
         return BAD_INPUT
     if arguments.task is not None:
-        preset_for(Task(arguments.task), arguments.preset)  # else the window would take another one
+        preset_for(Task(arguments.task), arguments.preset)  # otherwise the window would use another one
     with TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True) as folder:
         status = open_window(inspection=_inspection(arguments, Path(folder)))
     return leave(status)
 
 
 def _take_judged(arguments: Namespace) -> None:
-    """Let a file be the judgements, and a benchmark the topics and the collection too, if none is named."""
-    from inexview.core.formats.bundle_files import AS_FOUND, collection_of  # which reads articles
+    """Use a file as the judgements, and a benchmark also as topics and collection, if none is given."""
+    from inexview.core.formats.bundle_files import AS_FOUND, collection_of  # imports the reading of articles
 
     judged = arguments.judged
     if bundle_format(judged, FileKind.QRELS) is not None:
@@ -485,7 +485,7 @@ def _take_judged(arguments: Namespace) -> None:
 
 
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:
-    """Read what is named; raises DataError for what cannot be read."""
+    """Read the named files; raises DataError for files that cannot be read."""
     from inexview.core.formats.bundle_files import read_bundle_topics
 
     qrels = None if arguments.qrels is None else _qrels(arguments)

@@ -1,4 +1,4 @@
-"""`inexview agree`, `describe` and `convert`: what files of judgements say, and in which form."""
+"""`inexview agree`, `describe` and `convert`: the content of files of judgements, and their formats."""
 
 from __future__ import annotations
 
@@ -154,8 +154,8 @@ def _run_agree(arguments: Namespace) -> int:
 
 
 def _read(path: Path, arguments: Namespace) -> Qrels | ElementQrels:
-    """Read what one assessor judged: of a project what its own assessor finished."""
-    from inexview.core.project.import_judgements import is_project  # here: most read no project
+    """Read the judgements of one assessor; from a project, those that its own assessor has finished."""
+    from inexview.core.project.import_judgements import is_project  # here, because most calls read no project
 
     if arguments.qrels_format is not None or not is_project(path):
         return read_judgements(path, arguments.collection, arguments.qrels_format)
@@ -213,7 +213,7 @@ def _write_joint(left: Qrels | ElementQrels, right: Qrels | ElementQrels, argume
 
 
 def _compared(left: Qrels | ElementQrels, right: Qrels | ElementQrels, path: Path, scale: int) -> Agreement:
-    """Compare two assessors; raises DataError, naming the second's file, where one judges elements."""
+    """Compare two assessors; raises DataError, naming the second's file, if one judges elements."""
     if isinstance(left, ElementQrels) and isinstance(right, ElementQrels):
         return agree_on_elements(left, right, scale=scale)
     if isinstance(left, Qrels) and isinstance(right, Qrels):
@@ -259,7 +259,7 @@ def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> in
 
 
 def _weighted(agreement: Agreement) -> Table:
-    """Return κ over the grades of what both judged, plain and weighted by how far apart they are."""
+    """Return κ over the grades of documents that both judged, plain and weighted by distance."""
     rows: list[tuple[TableCell, ...]] = [
         (name, pairs.items, *(pairs.kappa(power) for power in (0, 1, 2)))
         for name, pairs in agreement.overall.graded.items()
@@ -267,11 +267,11 @@ def _weighted(agreement: Agreement) -> Table:
     return Table(("grades", "judged by both", "κ", "κ linear", "κ quadratic"), rows)
 
 
-# -- what is printed ----------------------------------------------------------------------------------
+# -- output -------------------------------------------------------------------------------------------
 
 
 def _overall(agreement: Agreement) -> Table:
-    """Return one row for each thing compared, over all topics."""
+    """Return one row for each kind of comparison, over all topics."""
     everything = agreement.overall
     rows = [(*_row("documents judged", everything.judged), None, None)]
     rows += [(*_row(what, counted), *agreement.mean(what)) for what, counted in everything.compared.items()]
@@ -304,7 +304,7 @@ def _topic_row(topic: TopicAgreement, names: tuple[str, ...]) -> tuple[TableCell
 
 
 def _all_counts(agreement: Agreement) -> Table:
-    """Return everything, a row for each topic and thing compared."""
+    """Return all counts, a row for each topic and kind of comparison."""
     return Table(
         ("topic", "what", "a", "b", "both", "either", "overlap", "kappa"),
         [
@@ -357,7 +357,7 @@ def _contingency_json(counted: Contingency) -> dict[str, Any]:
     return {**named, "overlap": json_value(overlap), "kappa": json_value(kappa)}
 
 
-# `inexview describe JUDGEMENTS`: what judgements are like, in the figures that papers print.
+# `inexview describe JUDGEMENTS`: the statistics of judgements that papers print.
 
 
 def describe_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -407,10 +407,11 @@ def _run_describe(arguments: Namespace) -> int:
 
 
 def said_of_bundle(path: Path) -> str:
-    """Say what a benchmark or an annotation tool's file holds, and how its passages read; "" for others."""
+    """Return a summary of a benchmark or an annotation tool's file and its quotes; "" for other files."""
     if not path.exists() or bundle_format(path) is None:
         return ""
-    from inexview.core.formats.bundle_files import checked_passages, read_bundle  # which reads articles
+    # imports the reading of articles
+    from inexview.core.formats.bundle_files import checked_passages, read_bundle
 
     bundle = read_bundle(path)
     return f"{bundle.sentence()}; {checked_passages(bundle)[1].sentence()}\n"
@@ -599,7 +600,7 @@ def _options(arguments: Namespace, progress: Progress) -> Options:
     collection = None
     if arguments.collection is not None:
         from inexview.core.collection.collection import (
-            Collection,  # and articles, which most conversions do without
+            Collection,  # imports the reading of articles, which most conversions do not need
         )
 
         collection = Collection.open(arguments.collection)
@@ -629,7 +630,7 @@ def _converted(
 
 
 def _pooled(files: list[Path], out: Path, arguments: Namespace, options: Options) -> tuple[Format, Converted]:
-    """Pool runs: of each topic the documents that any run has at its first ranks."""
+    """Pool runs: for each topic the documents at the first ranks of any run."""
     target = target_for(FileKind.POOL, out) if arguments.target is None else format_named(arguments.target)
     if target.kind is not FileKind.POOL:
         raise DataError("--depth makes a pool: add --to pool or --to pool-list", path=out)
@@ -654,7 +655,7 @@ def _pooled(files: list[Path], out: Path, arguments: Namespace, options: Options
 
 
 def agreed(lost: Sequence[str], target: Format, *, lossy: bool) -> bool:
-    """Say what is lost, and whether to write all the same."""
+    """Print what is lost, and return whether to write anyway."""
     if not lost:
         return True
     if lossy:

@@ -28,11 +28,11 @@ from inexview.core.open_runs.judges import (
 from inexview.core.report import difference_text
 from inexview.core.wording import counted
 
-LISTED = 20  # documents on which they differ, as people read it
+LISTED = 20  # documents that are listed where they differ
 
 
 def add_model_arguments(parser: ArgumentParser) -> None:
-    """Add what asks whether a model may judge."""
+    """Add the arguments of the question whether a model may judge."""
     add = parser.add_argument
     add(
         "--model",
@@ -82,15 +82,15 @@ def run_models(person: Qrels, arguments: Namespace) -> int:
 
 
 Quotes = Counter[Found]
-"""How the quotes of a model read in the texts."""
+"""How the quotes of a model match the texts."""
 
 
 def _labels(path: Path, person: Qrels, arguments: Namespace) -> Iterator[tuple[str, ModelLabels, Quotes]]:
-    """Yield each model of a file with its labels, located, and how its quotes read in the texts."""
+    """Yield each model of a file with its labels, located, and the matches of its quotes in the texts."""
     labels = read_model_labels(path)
     questions: dict[str, str] = {}
     if arguments.questions is not None:
-        from inexview.core.formats.topic_files import read_topics  # lxml, which most do not need
+        from inexview.core.formats.topic_files import read_topics  # imports lxml, rarely needed
 
         questions = {topic.id: topic.title for topic in read_topics(arguments.questions)}
     judged: dict[str, list[str]] = {}
@@ -116,7 +116,7 @@ def _runs(arguments: Namespace) -> list[Run]:
     return runs
 
 
-# -- printed -------------------------------------------------------------------------------------------
+# -- output --------------------------------------------------------------------------------------------
 
 
 def _figures(agreements: Mapping[str, JudgeAgreement]) -> Table:
@@ -135,7 +135,7 @@ def _figures(agreements: Mapping[str, JudgeAgreement]) -> Table:
 
 
 def _read(standing: ModelStanding, quotes: Quotes) -> Iterator[str]:
-    """Yield what is said of a model as people read it."""
+    """Yield the results for a model as text for people."""
     own, name = standing.agreement, standing.model
     yield f"{name}: {own.said()}"
     if not own.pairs:

@@ -1,4 +1,4 @@
-"""``inexview measures [NAME…]``: explain measures, from the records that they themselves are made of."""
+"""``inexview measures [NAME…]``: explain measures, from the records that define them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _run_measures(arguments: Namespace) -> int:
 
 
 def _others() -> Iterator[str]:
-    """Yield what other packages add, a line each, with the package."""
+    """Yield the additions of other packages, a line each, with the package."""
     for record in (record for name in families() for record in family(name) if record.package):
         yield f"measure {record.name}: {record.package}"
     for format in added_formats():

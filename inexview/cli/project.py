@@ -169,7 +169,7 @@ def _new_of_benchmark(arguments: Namespace) -> int:
         return PROBLEMS if warnings else FINE
 
 
-# `inexview import`: take judgements of any format over into a project.
+# `inexview import`: import judgements of any format into a project.
 
 _IMPORT = (
     "Import judgements into a project, as in the window: qrels counted in the project's convention, "
@@ -225,9 +225,9 @@ def import_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_import(arguments: Namespace) -> int:
-    """Read all files, then take them over one after another, and say what became of each.
+    """Read all files, then import them one after another, and report the result of each.
 
-    Where one of them cannot be read, none is taken over.
+    If one of them cannot be read, none is imported.
     """
     with Project.open(arguments.project) as project:
         status = tell_damage(project)
@@ -263,7 +263,7 @@ def _read_labels(project: Project, file: Path) -> ModelLabels:
 
 
 def _take_labels(project: Project, labels: ModelLabels) -> int:
-    """Bring what models judged in, and say what became of it."""
+    """Import a model's judgements, and report the result."""
     warn(labels.warnings)
     done = add_labels(project, labels)
     print(f"{labels.path}: {done.said()}")
@@ -281,7 +281,7 @@ def _read_nuggets(project: Project, file: Path) -> NuggetFile:
 
 
 def _take_nuggets(project: Project, nuggets: NuggetFile) -> int:
-    """Import nuggets, and say what became of them."""
+    """Import nuggets, and report the result."""
     warn(nuggets.warnings)
     done = add_nuggets(project, nuggets, source=nuggets.path.name if nuggets.path is not None else "")
     known = f", {counted(done.known, 'nugget')} in the project already" if done.known else ""
@@ -296,7 +296,7 @@ def _take_nuggets(project: Project, nuggets: NuggetFile) -> int:
 
 
 def _take_answers(project: Project, answers: Answers, arguments: Namespace) -> int:
-    """Import answers, to be judged, and report what became of them."""
+    """Import answers, to be judged, and report the result."""
     warn(answers.warnings)
     replace = arguments.replace
     done = add_answers(project, answers.answers, replace=replace, second=arguments.second)
@@ -322,7 +322,7 @@ def _format(file: Path, named: str | None) -> Format:
 
 
 def _read(project: Project, file: Path, format: Format) -> tuple[Qrels | Records, str | None]:
-    """Read judgements; with them what speaks against their offsets, if anything does."""
+    """Read judgements; also return a reason to doubt their offsets, if any."""
     collection = project.collection
     with Watch() as watch:
         judged = read_for_project(file, format, collection, watch)
@@ -349,7 +349,7 @@ def _take(project: Project, file: Path, read: tuple[Qrels | Records, str | None]
     return PROBLEMS if judged.warnings or doubt is not None or taken.warnings else FINE
 
 
-# `inexview export`: write a project's judgements in any format that carries them; check marks.
+# `inexview export`: write a project's judgements in any format that can store them; check marks.
 
 NAMED = 10  # documents that are named if more are left out or not finished
 _SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
@@ -415,7 +415,7 @@ def export_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_export(arguments: Namespace) -> int:
-    """Write what is asked for, and say what is left out and what reads differently."""
+    """Write the requested export, and report documents left out and marks whose text has changed."""
     if arguments.output is None and not arguments.check:
         raise InexviewError("there is nothing to do: name a file with -o, or use --check")
     with Project.open(arguments.project, read_only=True) as project:
@@ -458,7 +458,7 @@ def _export(project: Project, arguments: Namespace) -> int:
         warn(exported.converted.warnings)
         if not agreed(exported.converted.lost, target, lossy=arguments.lossy):
             return BAD_INPUT
-        if not exported.documents:  # an empty file would take the place of what may lie there
+        if not exported.documents:  # an empty file would replace an existing one
             _tell_left_out(project, exported.left_out)
             raise DataError(
                 "there is nothing to export yet (finish a document first): not written", path=output
@@ -498,7 +498,7 @@ def _target(output: Path, named: str | None, *, folder: bool) -> Format:
 
 
 def _tell(project: Project, exported: Exported, output: Path) -> int:
-    """Say what was written, and which documents were left out or are not finished."""
+    """Print what was written, and which documents were left out or are not finished."""
     if exported.target is JSONL:
         begun = exported.begun
         print(f"{output}: {counted(exported.documents, 'document')}, {len(begun):,} of them not finished")
@@ -510,7 +510,7 @@ def _tell(project: Project, exported: Exported, output: Path) -> int:
 
 
 def _tell_left_out(project: Project, left_out: Iterable[tuple[str, str]]) -> None:
-    """Say which documents were left out and why, first those that were worked on."""
+    """Print which documents were left out and why, beginning with those that have marks."""
     states = [(topic, document, project.state(topic, document)) for topic, document in left_out]
     states.sort(key=lambda one: one[2].untouched)
     named = (f"topic {topic}, document {document}: {_why(state)}" for topic, document, state in states)
@@ -598,7 +598,7 @@ def _passage(written: str) -> Span:
 
 
 def _run_note(arguments: Namespace) -> int:
-    """Write what is remarked, or print what was."""
+    """Set a note, flag or grade, or print all of them."""
     given = (arguments.text, arguments.flag, arguments.grade)
     writes = any(value is not None for value in given)
     with Project.open(arguments.project, read_only=not writes) as project:
@@ -620,11 +620,11 @@ def _check_document(project: Project, topic: str | None, document: str | None) -
 
 
 def _remark(project: Project, arguments: Namespace) -> None:
-    """Write the remarks; a passage is what is marked at that place."""
+    """Set the note, flag or grade; a passage is the marked one at that place."""
     about, passage = (arguments.topic, arguments.document), arguments.passage
     if passage is not None:
         passage = _marked(project, *about, passage)
-    if arguments.grade is not None:  # first: it may be none of the scale
+    if arguments.grade is not None:  # first, because it may not be in the scale
         set_grade(project, *about, arguments.grade, passage)
     if arguments.text is not None:
         set_note(project, *about, arguments.text, passage)
@@ -633,7 +633,7 @@ def _remark(project: Project, arguments: Namespace) -> None:
 
 
 def _marked(project: Project, topic: str, document: str, passage: Span) -> Span:
-    """Return the marked passage that shares characters with one that was named."""
+    """Return the marked passage that shares characters with the named one."""
     marks = project.state(topic, document).marks
     found = next((span for span in marks if span[0] < passage[1] and passage[0] < span[1]), None)
     if found is None:
@@ -643,7 +643,7 @@ def _marked(project: Project, topic: str, document: str, passage: Span) -> Span:
 
 
 def _told(project: Project, topic: str | None, document: str | None) -> Iterator[dict[str, Any]]:
-    """Yield what is remarked: of each document, then of its passages."""
+    """Yield notes, flags and grades: of each document, then of its passages."""
     for one in project.topics:
         for name in remarked(project, one.id) if topic in (None, one.id) else ():
             if document not in (None, name):
@@ -659,7 +659,7 @@ def _told(project: Project, topic: str | None, document: str | None) -> Iterator
                 yield {**about, **place, **{key: value for key, value in said.items() if value}}
 
 
-# `inexview topics` and `inexview withdraw`: what is to be judged in a project that there is already.
+# `inexview topics` and `inexview withdraw`: change the documents to judge of an existing project.
 
 
 def topics_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:

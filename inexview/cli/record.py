@@ -1,4 +1,4 @@
-"""The record of a project: `inexview log` and `inexview restore`, and what each command says of damage."""
+"""The record of a project: `inexview log` and `inexview restore`, and warnings of damage for all commands."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def tell_damage(project: Project) -> int:
-    """Say on stderr what of a project cannot be read, or is only in a copy; return the exit status.
+    """Print on stderr which rows of a project cannot be read, or are only in a copy; return the exit status.
 
-    It is 0 where nothing is damaged and no copy has more.
+    It is 0 if nothing is damaged and no copy has more.
     """
     if project.damage is not None:
         complain(str(project.damage))
@@ -39,13 +39,13 @@ def tell_damage(project: Project) -> int:
     return PROBLEMS
 
 
-# The topics of a project that a command is asked for.
+# The topics of a project that are selected for a command.
 
-_NAMED = 8  # topics of a project that are named beside one that it has not
+_NAMED = 8  # topics of a project that are named in an error about a missing one
 
 
 def check_topics(project: Project, wanted: Iterable[str]) -> None:
-    """Raise InexviewError for a topic that the project has not."""
+    """Raise InexviewError for a topic that is not in the project."""
     known = [topic.id for topic in project.topics]
     for topic in wanted:
         if topic not in known:
@@ -54,7 +54,7 @@ def check_topics(project: Project, wanted: Iterable[str]) -> None:
 
 
 def note_pooled_texts(project: Project) -> None:
-    """Note which texts the pooled documents have, where the collection is there."""
+    """Store the digests of the pooled documents' texts, if the collection is available."""
     from inexview.core.project.project import note_texts, read_texts, unread_texts
 
     with suppress(InexviewError), Watch() as watch:
@@ -87,7 +87,7 @@ def log_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_log(arguments: Namespace) -> int:
-    from inexview.core.project.project import Project  # here: `inexview restore` needs none of it
+    from inexview.core.project.project import Project  # here, because `inexview restore` does not need it
 
     with Project.open(arguments.project, read_only=True) as project:
         check_topics(project, [] if arguments.topic is None else [arguments.topic])
@@ -103,12 +103,12 @@ def _run_log(arguments: Namespace) -> int:
 
 
 def _open_document(row: Row) -> str | None:
-    """Return the document that was open when something was done to nuggets, which are of the topic."""
+    """Return the document that was open during an action on nuggets, which belong to the topic."""
     said = row.values().get("document") if row.action == NUGGET else None
     return said if isinstance(said, str) else None
 
 
-# `inexview restore`: list the copies of a project, restore one, or save what a damaged file has left.
+# `inexview restore`: list the copies of a project, restore one, or recover the contents of a damaged file.
 
 
 def restore_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -136,7 +136,7 @@ def restore_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_restore(arguments: Namespace) -> int:
-    """List, or write a new file."""
+    """List the copies, or write a new file."""
     path: Path = arguments.project
     if not arguments.salvage and arguments.copy is None:
         if arguments.output is not None:

@@ -1,4 +1,4 @@
-"""`inexview report QRELS RUN… -o report.html`: which run is best, whether that is real, and why."""
+"""`inexview report QRELS RUN… -o report.html`: the best run, its significance, and the reasons."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _run_report(arguments: Namespace) -> int:
 
 
 def _command(arguments: Namespace, scores: RunScores) -> str:
-    """Return the command as it was given, and what it left to be chosen for it."""
+    """Return the command as given, with the defaults that were chosen for it."""
     given = [one for one in arguments.given if one != "--overwrite"]
     chosen = {"--task": scores.task.value, "--preset": scores.preset.name}
     added = [part for name, value in chosen.items() if name not in given for part in (name, value)]
@@ -119,7 +119,7 @@ def _command(arguments: Namespace, scores: RunScores) -> str:
 def _places(
     qrels: Qrels, settings: ScoringSettings, reported: Reported, arguments: Namespace, at: int
 ) -> list[CostlyPlace]:
-    """Return what cost a run most, with the texts of the collection, where one is given."""
+    """Return the places that cost a run most, with the texts of the collection, if given."""
     path, measure = reported.scores[at].path, reported.measures[0]
     if path is None:
         return []

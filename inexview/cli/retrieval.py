@@ -97,9 +97,9 @@ from inexview.core.wording import condensed, counted, some_named, today
 
 
 def format_to_write(out: Path, sources: Sequence[Path | None], to: str | None, *, overwrite: bool) -> Format:
-    """Return the format of a run that is to be made: as it is named, or as its file's name tells.
+    """Return the format of a run to be made: by its name, or by the name of the file.
 
-    Raises DataError where that does not tell it, or where the file is there and not to be replaced.
+    Raises DataError if neither gives a format, or if the file exists and may not be replaced.
     """
     check_free(out, sources, overwrite=overwrite)
     return target_for(FileKind.RUN, out) if to is None else format_named(to)
@@ -113,11 +113,11 @@ def write_made_run(
     result_type: ResultType | None = None,
     description: str = "",
 ) -> None:
-    """Write a run in a format; says what that cannot carry.
+    """Write a run in a format, and print what the format cannot store.
 
-    Its results are named by ``result_type`` in a submission, which holds the ``description``.  The task,
-    which few formats carry, is left out of the others without a word; whole documents stay such where the
-    format has no others.
+    In a submission its results are named by ``result_type``, and ``description`` is stored.  The task, which
+    few formats can store, is left out of the others silently; whole documents stay whole if the format has
+    nothing else.
     """
     whole = made.task is Task.DOCUMENTS and Feature.WHOLE in target.carries
     carried = made if whole or Feature.TASK in target.carries else replace(made, task=None)
@@ -245,7 +245,7 @@ def _models() -> str:
 
 
 def retrieval_settings(arguments: Namespace) -> RetrievalSettings:
-    """Return what the arguments say; raises InexviewError for what cannot be."""
+    """Return the settings in the arguments; raises InexviewError for invalid ones."""
     given = dict(map(_parameter, arguments.parameter))
     settings = RetrievalSettings(
         model=arguments.model,
@@ -309,7 +309,7 @@ def _run_retrieve(arguments: Namespace) -> int:
 
 
 def _training(topics: Topics, settings: RetrievalSettings, arguments: Namespace) -> TrainingSet | None:
-    """Return the judged topics to choose on and to learn from; None where none are needed."""
+    """Return the judged topics for tuning and training; None if none are needed."""
     if arguments.qrels is None:
         if model_of(settings).trained:
             raise InexviewError(NEEDS_TRAINING)
@@ -326,7 +326,7 @@ def _tuned(
     arguments: Namespace,
     watch: Watch,
 ) -> RetrievalSettings:
-    """Choose the parameters on training topics, and say how well they do there and on topics not seen."""
+    """Choose the parameters on training topics, and print the scores there and on unseen topics."""
     if training is None:
         raise InexviewError("--tune needs --qrels to score runs")
     scoring = ScoringSettings(task=retrieval_task(settings), measures=(parse(arguments.tune),))
@@ -352,7 +352,7 @@ def _check_engine(arguments: Namespace) -> None:
 
 
 def _check_used(arguments: Namespace, settings: RetrievalSettings) -> None:
-    """Refuse what would be given in vain: a run made otherwise than one thinks is found out late."""
+    """Refuse arguments without effect, because a run made in another way than intended is noticed late."""
     tunes, learns = arguments.tune is not None, model_of(settings).trained
     remote, shared = arguments.engine == OPENSEARCH, arguments.engine.startswith((PROCESSES, DASK))
     for names, used, where in (
@@ -369,7 +369,7 @@ def _check_used(arguments: Namespace, settings: RetrievalSettings) -> None:
 def _from_server(
     topics: Topics, settings: RetrievalSettings, arguments: Namespace, watch: Watch
 ) -> tuple[Run, dict[str, Any]]:
-    """Make the run from an index on a server, and say how that ranks."""
+    """Make the run from an index on a server; also return how the server ranks."""
     from inexview.core.retrieval.retrieve import SearchedIndex, retrieve_from_server
 
     index = SearchedIndex(arguments.url, arguments.text_field or TEXT_FIELD)
@@ -390,7 +390,7 @@ def _from_server(
 def _engine(
     collection: Collection, arguments: Namespace, watch: Watch
 ) -> Iterator[tuple[ShardEngine, WordIndex | None]]:
-    """Have the engine at hand, and the index that it searches where that is one of this machine."""
+    """Yield the engine, and the index that it searches if it is on this machine."""
     name: str = arguments.engine
     if name == "local":
         index = word_index(collection, watch, tell=watch.say)
@@ -407,7 +407,7 @@ def _engine(
         yield engine, None
 
 
-# `inexview pool`: choose from runs what is judged.
+# `inexview pool`: choose the documents to judge from runs.
 
 
 def pool_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -476,7 +476,7 @@ def _run_pool(arguments: Namespace) -> int:
 
 
 def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
-    """Add to the pool of a project that there is, and say what became of it."""
+    """Add to the pool of an existing project, and return a report."""
     from inexview.cli.record import note_pooled_texts
     from inexview.core.project.project import Project, add_pool
 
@@ -501,7 +501,7 @@ def _make_project(out: Path, pool: Pool, arguments: Namespace) -> Sequence[str]:
         return tuple(project.documents.warnings())
 
 
-# `inexview fuse`: one run out of several.
+# `inexview fuse`: combine several runs into one.
 
 
 def fuse_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -548,7 +548,7 @@ def _run_fuse(arguments: Namespace) -> int:
     return PROBLEMS if warnings else FINE
 
 
-# `inexview experiment`: retrieve, evaluate, compare and report, as a file says.
+# `inexview experiment`: retrieve, evaluate, compare and report, as described in a file.
 
 
 def experiment_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:

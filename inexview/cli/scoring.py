@@ -1,4 +1,4 @@
-"""What the commands that score runs share: their arguments, reading judgements and runs, and scoring."""
+"""The common parts of commands that score runs: arguments, reading of judgements and runs, and scoring."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ def add_qrels_format_argument(parser: ArgumentParser) -> None:
 def read_judgements(
     path: Path, collection: Path | None, format: Format | str | None = None
 ) -> Qrels | ElementQrels:
-    """Read qrels, or assessments where XML (or a folder of it) is given; says what looks wrong.
+    """Read qrels, or assessments if XML (or a folder of it) is given, and print warnings.
 
-    Assessments give their passages where there are some and the articles are given, else their elements.
-    ``format`` is the format or its name; it is recognised otherwise.  Raises DataError for what cannot be
+    Assessments give their passages if they have any and the articles are given, else their elements.
+    ``format`` is the format or its name; it is recognised otherwise.  Raises DataError if the file cannot be
     read.
     """
     found = reader_for(path, FileKind.QRELS, format)
@@ -100,9 +100,9 @@ def read_judgements(
 
 
 def preset_said(qrels: Format, arguments: Namespace) -> str | None:
-    """Return the preset that is asked for, or that gold passages say where nothing else does.
+    """Return the preset given by the user, or else that of gold passages.
 
-    A run of their track would else be read as one of documents.
+    Otherwise a run of their track would be read as one of documents.
     """
     said = arguments.preset or arguments.task or arguments.run_format
     return GENOMICS if qrels is GOLD_PASSAGES and not said else arguments.preset
@@ -112,7 +112,7 @@ def preset_said(qrels: Format, arguments: Namespace) -> str | None:
 def articles_for(
     format: Format | None, collection: Path | None, keys: RecordKeys = USUAL_KEYS
 ) -> Iterator[Collection | None]:
-    """Have the articles open where a format has to be read with them and they are given."""
+    """Open the articles if a format needs them for reading and they are given."""
     placing = format in (CHUNK_RUN, ANSWERS, *BUNDLE_QRELS)
     needed = format is not None and (
         format.needs_collection or format.kind is FileKind.ASSESSMENTS or placing
@@ -127,12 +127,12 @@ def articles_for(
 
 
 def warn(warnings: tuple[str, ...]) -> None:
-    """Say on stderr what looks wrong about the data."""
+    """Print warnings about the data on stderr."""
     for warning in warnings:
         complain(f"warning: {warning}")
 
 
-# The part of judgements and runs that a command is asked for: topics, shares of relevant text, best runs.
+# The part of judgements and runs selected for a command: topics, shares of relevant text, best runs.
 
 
 def add_subset_arguments(parser: ArgumentParser) -> None:
@@ -169,11 +169,11 @@ def _share(text: str) -> tuple[float, float]:
 
 
 def subset_of(arguments: Namespace) -> Subset:
-    """Return the part that the arguments name.  Raises InexviewError for what cannot be."""
+    """Return the part that the arguments select.  Raises InexviewError for invalid values."""
     low, high = arguments.share or (0.0, 1.0)
     targets = None
     if getattr(arguments, "strict_targets", None) is not None:
-        from inexview.core.formats.topic_files import read_topics  # lxml, which text does not need
+        from inexview.core.formats.topic_files import read_topics  # imports lxml, not needed for text
 
         targets = targets_of(read_topics(arguments.strict_targets))
     listed: str | None = arguments.topics
@@ -190,7 +190,7 @@ def subset_of(arguments: Namespace) -> Subset:
 
 
 def part_of(judged: Qrels | ElementQrels, subset: Subset, path: Path) -> Qrels | ElementQrels:
-    """Return the part of the judgements of a file that counts; says which topics it lacks."""
+    """Return the part of the judgements of a file that counts, with warnings about missing topics."""
     tell_unjudged(path, subset, judged.topics)
     return subset.of_elements(judged) if isinstance(judged, ElementQrels) else subset.of_qrels(judged)
 
@@ -203,10 +203,10 @@ def tell_unjudged(path: Path, subset: Subset, judged: Iterable[str]) -> None:
 
 
 def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = False) -> list[RunScores]:
-    """Return of each group of runs the one with the highest mean, of those over the most topics.
+    """Return from each group of runs the one with the highest mean, among those over the most topics.
 
-    The group of a run is what the pattern finds in its id: its first group, or all of it.  The mean is of
-    the preset's main measure, or of the first where measures were ``asked`` for.
+    The group of a run is the match of the pattern in its id: its first group, or all of it.  The mean is that
+    of the preset's main measure, or of the first one if measures were ``asked`` for.
     """
     try:
         compiled = re.compile(pattern)
@@ -222,7 +222,7 @@ def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = F
 
 
 def _deciding(scores: RunScores, asked: bool) -> tuple[int, float]:
-    """Return what decides between runs: the number of topics, and then the mean."""
+    """Return the sort key of runs: the number of topics, and then the mean."""
     mean = scores.mean_of(scores.names[0] if asked else scores.main) if scores.topics else 0.0
     return len(scores.topics), mean
 
@@ -233,7 +233,7 @@ _LARGEST = 10**12 - 1
 
 
 def whole(low: int, high: int = _LARGEST) -> Callable[[str], int]:
-    """Return a reader of whole numbers in a range, for argparse."""
+    """Return a parser of whole numbers in a range, for argparse."""
 
     def read(text: str) -> int:
         if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
@@ -336,7 +336,7 @@ def add_run_format_arguments(parser: ArgumentParser) -> None:
 
 
 def run_options(arguments: Namespace) -> RunOptions:
-    """Return how runs are to be read; a preset says it too, where the command has one."""
+    """Return how to read runs, from the arguments or a preset."""
     preset = getattr(arguments, "preset", None)
     join = IdJoin.parse(getattr(arguments, "join_ids", ()))
     qrels = getattr(arguments, "qrels", None)
@@ -464,7 +464,7 @@ def _add_what_counts(parser: ArgumentParser) -> None:
 
 Judged = Qrels | ElementQrels | JudgementGroups
 ScoredRun = tuple[RunScores, tuple[str, ...]]
-"""The scores of a run and what looks wrong about it."""
+"""The scores of a run, and warnings about it."""
 
 
 class AllScored(NamedTuple):
@@ -475,10 +475,10 @@ class AllScored(NamedTuple):
 
 
 def read_all_judged(arguments: Namespace) -> Judged:
-    """Read the judgements as ``judgements_of`` does, or those of several judges where that is asked."""
+    """Read the judgements as ``judgements_of`` does, or those of several judges if requested."""
     if not arguments.judgement_groups:
         return judgements_of(arguments)
-    from inexview.core.formats.trec import read_judgement_groups  # which few runs are scored by
+    from inexview.core.formats.trec import read_judgement_groups  # few runs are scored by it
 
     groups = read_judgement_groups(arguments.qrels)
     warn(groups.warnings)
@@ -486,7 +486,7 @@ def read_all_judged(arguments: Namespace) -> Judged:
 
 
 def judgements_of(arguments: Namespace) -> Qrels | ElementQrels:
-    """Read the judgements as the arguments say; where these are of the Genomics track, so are the runs.
+    """Read the judgements by the arguments; if they are of the Genomics track, runs are read so too.
 
     Nuggets are judgements by their places, scored with the preset nuggets if none is given.
     """
@@ -498,7 +498,7 @@ def judgements_of(arguments: Namespace) -> Qrels | ElementQrels:
 
 
 def _nugget_judgements(arguments: Namespace) -> NuggetQrels:
-    """Read nuggets with places, found in the texts where these are given; raises DataError without places."""
+    """Read nuggets with places, found in the texts if these are given; raises DataError without places."""
     from inexview.core.answers.nuggets import NuggetQrels
     from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file
 
@@ -520,7 +520,7 @@ def _nugget_judgements(arguments: Namespace) -> NuggetQrels:
 
 
 def joined_judgements(judged: Qrels | ElementQrels, arguments: Namespace) -> Qrels | ElementQrels:
-    """Return judgements with their ids by the rules that are asked for; of elements there are none."""
+    """Return judgements with their ids changed by the requested rules; elements do not support any."""
     if not arguments.join_ids:
         return judged
     if isinstance(judged, ElementQrels):
@@ -554,9 +554,9 @@ def scored_runs(
 ) -> AllScored:
     """Read and score run after run, so that memory holds one or two of each process, and warn on stderr.
 
-    Every run is tried, and each that cannot be scored is complained of; the others are scored all the same.
-    Warnings that many runs share are printed once, when all have been read.  Callers that score the same
-    runs again give ``warned``, which collects what was printed, so that it is not printed again.
+    Every run is tried; errors of some do not stop the others. Warnings that many runs share are printed once,
+    when all have been read.  Callers that score the same runs again pass ``warned``, which collects the
+    printed warnings, so that they are not repeated.
     """
     _keep_memory()
     progress = RunCounter(len(arguments.runs))
@@ -571,7 +571,7 @@ def scored_runs(
             except InexviewError as error:
                 return str(error)
 
-        without_articles = locate is None  # which are for one thread at a time
+        without_articles = locate is None  # articles are read by one thread at a time
         results = in_order(score, arguments.runs, arguments.jobs, at_once=without_articles)
         warned = set() if warned is None else warned
         scored, by_file, without_task = _sorted_out(results, arguments.runs, progress, warned)
@@ -592,9 +592,9 @@ def _sorted_out(
     progress: RunCounter,
     told: set[str],
 ) -> tuple[list[RunScores], list[tuple[Path, tuple[str, ...]]], list[TaskError]]:
-    """Return the scores, each file's warnings, and what lacks a task; complain of all else, once each.
+    """Return the scores, each file's warnings, and the errors of missing tasks; print other errors once.
 
-    What is wrong with the options is wrong with every run; ``told`` are complaints that were made before.
+    Errors in the options are the same for every run; ``told`` are errors that were printed before.
     """
     scored: list[RunScores] = []
     by_file: list[tuple[Path, tuple[str, ...]]] = []
@@ -614,7 +614,7 @@ def _sorted_out(
 
 
 def _ask_for_tasks(without: Sequence[TaskError]) -> None:
-    """Say once which runs have no task that is known, and what to do."""
+    """Print once which runs have no known task, and what to do."""
     for problem in dict.fromkeys(error.problem for error in without):
         alike = [str(error.path) for error in without if error.problem == problem]
         more = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
@@ -622,10 +622,10 @@ def _ask_for_tasks(without: Sequence[TaskError]) -> None:
 
 
 def _keep_memory() -> None:
-    """Let what one run needed serve the next: a sixth of the time went into asking for it again.
+    """Reuse the memory of one run for the next, which saves a sixth of the time.
 
-    glibc gives large arrays back to the system until one as large as this has been given back.  Elsewhere
-    nothing happens: the memory is never touched.
+    glibc returns large arrays to the system until one as large as this has been returned.  Elsewhere nothing
+    happens: the memory is never touched.
     """
     np.empty(1 << 24, dtype=np.uint8)
 
@@ -637,7 +637,7 @@ def _scorer(
     locate: Locator | None,
     progress: RunCounter,
 ) -> Callable[[Path], ScoredRun]:
-    """Return what reads a run and scores it by the part of the judgements that counts."""
+    """Return a function that reads a run and scores it by the selected part of the judgements."""
     subset = subset_of(arguments)
     judged_topics = (qrels.together if isinstance(qrels, JudgementGroups) else qrels).topics
     tell_unjudged(arguments.qrels, subset, judged_topics)
@@ -675,7 +675,7 @@ def _scorer(
 
 @dataclass(frozen=True, eq=False)
 class RunReader:
-    """Reads runs as the arguments say, and of each the part that counts, which the judgements decide."""
+    """Reads runs by the arguments, and selects the part that counts by the judgements."""
 
     arguments: Namespace
     subset: Subset
@@ -696,10 +696,10 @@ class RunReader:
 def read_run_file(
     path: Path, options: RunOptions, collection: Path | None, locate: Locator | None, progress: RunCounter
 ) -> Run:
-    """Read a run of any format, with the articles where its format needs them; raises DataError."""
+    """Read a run of any format, with the articles if its format needs them; raises DataError."""
     found = format_to_read(path, FileKind.RUN, options.format, options.preset)
     if collection is None and options.bundle is not None:
-        from inexview.core.formats.bundle_files import collection_of  # which reads articles
+        from inexview.core.formats.bundle_files import collection_of  # imports the reading of articles
 
         collection = collection_of(options.bundle)
     with articles_for(found, collection, options.keys) as articles:
@@ -722,7 +722,7 @@ def read_run_file(
 
 
 def _holding(path: Path, keys: RecordKeys, ids: Sequence[str]) -> set[str]:
-    """Return those of some ids that a collection has."""
+    """Return which of some ids a collection has."""
     from inexview.core.collection.collection import Collection
 
     with closing(Collection.open(path, keys)) as collection:
@@ -731,9 +731,9 @@ def _holding(path: Path, keys: RecordKeys, ids: Sequence[str]) -> set[str]:
 
 @contextmanager
 def locator(collection: Path | None, jobs: int | None, progress: RunCounter) -> Iterator[Locator | None]:
-    """Have at hand what finds elements in the articles of a collection, where one is given.
+    """Yield a locator of elements in the articles of a collection, if one is given.
 
-    Raises DataError where there is none.
+    Raises DataError if it does not exist.
     """
     if collection is None:
         yield None
@@ -744,7 +744,7 @@ def locator(collection: Path | None, jobs: int | None, progress: RunCounter) -> 
         yield own
 
 
-# Reading several runs, of which each is kept.
+# Reading several runs into memory.
 
 
 def read_runs(
@@ -753,9 +753,9 @@ def read_runs(
     options: RunOptions = AS_SEEN,
     refused: list[str] | None = None,
 ) -> tuple[list[Run], list[str]]:
-    """Return runs of any format and what looks wrong about them; ``collection`` holds what XML and HARD name.
+    """Return runs of any format, and warnings; ``collection`` contains the articles for XML and HARD.
 
-    What is wrong with a run that cannot be read is added to ``refused``; without that it raises DataError.
+    Errors of runs that cannot be read are added to ``refused``; without it they raise DataError.
     """
     runs: list[Run] = []
     progress = RunCounter(len(paths))
@@ -771,11 +771,11 @@ def read_runs(
     return runs, list(condensed([(run.path or Path(run.id), run.warnings) for run in runs]))
 
 
-# The judgements of what runs found, or the best run of each group: a part of judgements for any command.
+# The judgements of retrieved documents, or the best run of each group: a selection for any command.
 
 
 def add_found_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that leave only what runs found."""
+    """Add the arguments that select the documents that runs retrieved."""
     add = parser.add_argument
     add(
         "--found-by", type=Path, nargs="+", action="extend", metavar="RUN",
@@ -802,9 +802,9 @@ def add_found_arguments(parser: ArgumentParser) -> None:
 def found_judgements(
     judged: Sequence[Qrels | ElementQrels], arguments: Namespace
 ) -> tuple[Sequence[Qrels | ElementQrels], int]:
-    """Return of each assessor's judgements those of documents that were found; the first one's score runs.
+    """Return each assessor's judgements of retrieved documents; the first assessor's score the runs.
 
-    Runs that cannot be read or scored are complained of and left out: then the exit status, which is also
+    Runs that cannot be read or scored are reported and left out: then the exit status, which is also
     returned, is 1.  Raises InexviewError if no run is left.
     """
     if arguments.found_by is None:

@@ -1,4 +1,4 @@
-"""`inexview sweep QRELS RUN…`: runs that differ by parameters, and which of them differ from the best."""
+"""`inexview sweep QRELS RUN…`: runs with different parameters, and which differ from the best."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands print and draw: tables to read, CSV, TSV or LaTeX, and charts as the window draws them."""
+"""The output of commands: tables to read, CSV, TSV or LaTeX, and charts as in the window."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def json_fields(record: Any) -> dict[str, TableCell]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under headings; ``decimals`` is how many places numbers get where people read them.
+    """Rows of cells under headings; ``decimals`` is the number of decimals of numbers for people.
 
-    A cell that is None or NaN is a value that does not exist.  Headings that are ``names`` may be long: where
-    they make the table wide, people read them over several lines.
+    A cell that is None or NaN is a missing value.  Headings that are ``names`` may be long: if they make the
+    table wide, they are broken over several lines.
     """
 
     headings: tuple[str, ...]
@@ -72,7 +72,7 @@ class Table:
     names: bool = False
 
     def rendered(self, format: str) -> str:
-        """Return the table in one of FORMATS but json, ending in a line end."""
+        """Return the table in one of FORMATS except json, ending in a line end."""
         if format in SEPARATED:
             return self._separated(format)
         return self._latex() if format == "latex" else self._aligned()
@@ -108,14 +108,14 @@ def _missing(cell: TableCell) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
-# Charts that commands draw, as the window draws them, without a screen.
+# Charts drawn by commands as in the window, without a screen.
 
-# The window's modules are asked for where they are used: no command needs them otherwise.
+# The window's modules are imported where they are used: no command needs them otherwise.
 _OFFSCREEN = {"QT_QPA_PLATFORM": "offscreen"}
 
 
 def chart_file(text: str) -> Path:
-    """Read the name of a file as which a chart can be saved, for argparse."""
+    """Return the path of a chart, if charts can be saved in its format; for argparse."""
     from inexview.core.evaluation.charts import CHART_SUFFIXES
 
     path = Path(text)
@@ -125,9 +125,9 @@ def chart_file(text: str) -> Path:
 
 
 def draw_curves(runs: list[RunScores], kind: CurveKind, path: Path) -> None:
-    """Draw a curve of each run: the mean over topics or, where they are scored on one topic, of that.
+    """Draw a curve of each run: the mean over topics, or that of the only scored topic.
 
-    Raises DataError where there is nothing to draw.
+    Raises DataError if there is nothing to draw.
     """
     from inexview.core.evaluation.charts import ChartedRun, precision_over_recall, ranking_curve
 
@@ -149,11 +149,11 @@ def draw_curves(runs: list[RunScores], kind: CurveKind, path: Path) -> None:
 
 
 def draw_chart(chart: Chart, path: Path, *, safe: bool = False) -> None:
-    """Write a chart as its suffix says, CSV ``safe`` for spreadsheets.
+    """Write a chart in the format of its suffix, CSV ``safe`` for spreadsheets.
 
-    Raises InexviewError where nothing can be drawn, and OSError.
+    Raises InexviewError if drawing is impossible, and OSError.
     """
-    if path.suffix.lower() == ".csv":  # needs no drawing, and not what that needs
+    if path.suffix.lower() == ".csv":  # needs no libraries for drawing
         chart.save_values(path, safe=safe)
         return
     font = _drawing_font()
@@ -163,9 +163,10 @@ def draw_chart(chart: Chart, path: Path, *, safe: bool = False) -> None:
 
 
 def save_report(report: Report, path: Path) -> None:
-    """Write a report as its suffix says; a page has no charts where nothing can be drawn, and that is said.
+    """Write a report in the format of its suffix; if drawing is impossible, a page has no charts, with a
+    warning.
 
-    Raises InexviewError where a PDF cannot be drawn, and OSError.
+    Raises InexviewError if a PDF cannot be drawn, and OSError.
     """
     suffix = path.suffix.lower()
     if suffix in (".md", ".tex"):
@@ -186,7 +187,9 @@ def save_report(report: Report, path: Path) -> None:
 
 
 def _drawing_font() -> QFont:
-    """Return the font of what is drawn, with Qt running unseen.  Raises InexviewError where it cannot."""
+    """Return the font for drawing, with Qt running off screen.  Raises InexviewError if that is
+    impossible.
+    """
     if (problem := why_no_window({**os.environ, **_OFFSCREEN})) is not None:
         raise InexviewError(problem)
     os.environ.update(_OFFSCREEN)  # nothing is shown, and there may be no screen

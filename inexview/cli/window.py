@@ -1,6 +1,6 @@
-"""`inexview links`: have the desktop open ``inexview://`` links with this program.
+"""`inexview links`: register this program for ``inexview://`` links on the desktop.
 
-A desktop knows what opens a scheme from files of applications: Desktop Entry Specification 1.5, and
+A desktop learns which program opens a scheme from files of applications: Desktop Entry Specification 1.5, and
 MIME Applications Associations 1.0.1 (freedesktop.org).
 """
 
@@ -32,8 +32,8 @@ TYPE = f"x-scheme-handler/{SCHEME}"
 UNDO = "inexview links --undo"
 _TOOL_SECONDS = 20
 ELSEWHERE = {
-    "darwin": "On macOS only an application bundle opens a scheme, and inexview is none",
-    "win32": "On Windows inexview does not write to the registry",
+    "darwin": "On macOS only application bundles can open links, and inexview is not one",
+    "win32": "On Windows inexview does not change the registry",
 }
 
 
@@ -62,12 +62,12 @@ def _run_links(arguments: Namespace) -> int:
         there = entry.exists()
         entry.unlink(missing_ok=True)
         call_tool("update-desktop-database", str(entry.parent))
-        print(f"Links are no longer registered: {entry} {'is deleted' if there else 'was not there'}.")
+        print(f"Deleted {entry}." if there else f"Links were not registered: {entry} does not exist.")
         return FINE
     if not entry.exists():
-        print(f"Links are not registered; `inexview links --register` writes {entry}.")
+        print(f"Links are not registered. To register them: `inexview links --register`")
         return PROBLEMS
-    print(f"Links are registered by {entry}; `{UNDO}` removes it again.")
+    print(f"Links are registered in {entry}. To remove it: `{UNDO}`")
     return FINE
 
 
@@ -75,10 +75,12 @@ def _register(entry: Path) -> int:
     entry.parent.mkdir(parents=True, exist_ok=True)
     said = desktop_entry([sys.executable, "-m", "inexview"])
     write_complete(entry, partial(Path.write_text, data=said, encoding="utf-8"))
-    print(f"{entry} is written; `{UNDO}` removes it again.")
+    print(f"Registered links in {entry}. To remove it: `{UNDO}`")
     call_tool("update-desktop-database", str(entry.parent))
     if not call_tool("xdg-mime", "default", NAME, TYPE):
-        complain("xdg-mime is missing or failed. If a link does not open, choose inexview for it once.")
+        complain(
+            "xdg-mime is missing or failed. If a link does not open, choose inexview as its program once."
+        )
     return FINE
 
 
@@ -100,19 +102,19 @@ def desktop_entry(command: list[str]) -> str:
 def quoted(word: str) -> str:
     """Return a word of Exec: quoted as a word, then escaped as a value of the file."""
     if "\n" in word:
-        raise InexviewError(f"{word!r} cannot be named in a file of applications: it contains a line break")
+        raise InexviewError(f"{word!r} cannot be written to a desktop entry: it contains a line break")
     inner = "".join(f"\\{one}" if one in '"`$\\' else one for one in word.replace("%", "%%"))
     return f'"{inner}"'.replace("\\", "\\\\")
 
 
 def data_folder() -> Path:
-    """Return where a desktop looks for a user's own data."""
+    """Return the folder in which desktops look for a user's own data."""
     named = os.environ.get("XDG_DATA_HOME", "")
     return Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "share"
 
 
 def call_tool(tool: str, *arguments: str) -> bool:
-    """Call a tool of the desktop; False where there is none, or it failed."""
+    """Run a tool of the desktop; return False if it is missing or fails."""
     found = shutil.which(tool)
     if found is None:
         return False
@@ -127,7 +129,7 @@ def call_tool(tool: str, *arguments: str) -> bool:
 
 
 def require_window() -> None:
-    """Raise InexviewError where no window can be opened here, before anything is read for it."""
+    """Raise InexviewError if no window can be opened here, before any file is read for it."""
     if (problem := why_no_window(os.environ)) is not None:
         raise InexviewError(problem)
 
@@ -152,6 +154,6 @@ def open_window(
 ) -> int:
     """Run the window until it is closed, and return the exit status."""
     require_window()
-    with uncollected():  # all that is loaded stays
+    with uncollected():  # all loaded objects are permanent
         from inexview.gui.shell.app import run
     return run(place, sample=sample, inspection=inspection, brought=brought)

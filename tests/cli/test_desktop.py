@@ -37,7 +37,7 @@ def test_what_was_written_is_deleted_and_nothing_else(data: Path, capsys: pytest
     assert main(["--uninstall-desktop"]) == 0
     assert [path.name for path in data.rglob("*") if path.is_file()] == ["other.desktop"]
     assert main(["--uninstall-desktop"]) == 0
-    assert capsys.readouterr().out.endswith("It was not there.\n")
+    assert capsys.readouterr().out.endswith("inexview was not in the desktop menu.\n")
 
 
 def test_the_entry_starts_the_program_and_names_its_icon_and_type(data: Path) -> None:
@@ -134,4 +134,4 @@ def test_other_systems_are_left_alone(
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
     assert main(["--install-desktop"]) == 2
-    assert "start it by `inexview`" in capsys.readouterr().err
+    assert "start it with `inexview`" in capsys.readouterr().err

@@ -43,7 +43,7 @@ def test_links_are_registered_and_no_longer(
     told = capsys.readouterr()
     assert str(applications / NAME) in told.out
     assert "inexview links --undo" in told.out
-    assert "choose inexview for it once" in told.err
+    assert "choose inexview as its program once" in told.err
     words = command_of((applications / NAME).read_text())
     assert words == [sys.executable, "-m", "inexview", "%u"]
     called = subprocess.run([*words[:-1], "inexview:///no/project?topic=7"], capture_output=True, text=True)
@@ -53,7 +53,7 @@ def test_links_are_registered_and_no_longer(
     assert main(["links", "--undo"]) == 0
     assert not (applications / NAME).exists()
     assert main(["links", "--undo"]) == 0
-    assert "was not there" in capsys.readouterr().out
+    assert "were not registered" in capsys.readouterr().out
 
 
 def test_the_desktop_is_told_by_its_own_tools(applications: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,7 +76,7 @@ def test_a_strange_path_is_still_one_word() -> None:
 
 
 @pytest.mark.parametrize(("platform", "named"), [("darwin", "macOS"), ("win32", "Windows")])
-def test_where_it_is_not_done_that_is_said(
+def test_other_systems_explain_that_links_cannot_be_registered(
     platform: str, named: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
