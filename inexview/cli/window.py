@@ -65,7 +65,7 @@ def _run_links(arguments: Namespace) -> int:
         print(f"Deleted {entry}." if there else f"Links were not registered: {entry} does not exist.")
         return FINE
     if not entry.exists():
-        print(f"Links are not registered. To register them: `inexview links --register`")
+        print("Links are not registered. To register them: `inexview links --register`")
         return PROBLEMS
     print(f"Links are registered in {entry}. To remove it: `{UNDO}`")
     return FINE
