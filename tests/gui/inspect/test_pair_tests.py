@@ -267,7 +267,7 @@ def test_the_window_and_the_command_line_print_the_same_table_in_every_form(
         rows = [row.name for row in window.inspect.runs.table.model().rows]
         assert rows[-1] == "far", "fewer topics, whatever the mean"
         assert board.baseline.id != "far"
-        saved = pairs_table(board)
+        saved = pairs_table(board)()
         qrels = tmp_path / "exported.txt"
         write_fol_qrels(board.qrels, qrels)
         asked = ["compare", str(qrels), *(str(run.path) for run in board.runs), "--task", "focused"]
