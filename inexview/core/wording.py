@@ -133,7 +133,7 @@ def cut_within(text: str, most: int) -> str:
 
 
 def with_whole_numbers(text: str, shown: str) -> str:
-    """Return how a text is ``shown``, cut at its end, without the beginning of a number that goes on.
+    """Return a text as ``shown``, cut at its end, without the beginning of a number that is cut.
 
     >>> with_whole_numbers("Topic 12 · AgP 0.1828", "Topic 12 · AgP 0.18…")
     'Topic 12 · AgP…'
@@ -147,10 +147,10 @@ def with_whole_numbers(text: str, shown: str) -> str:
 
 
 def brief_names(names: Sequence[str]) -> list[str]:
-    """Return the names of a sweep without what all of them share; other names as they are.
+    """Return the names of a sweep without their common parts; other names unchanged.
 
-    Such names have the same parts, and differ by numbers only.  A shared part stays before a bare number, of
-    which it is the name.
+    Such names have the same parts, and differ by numbers only.  A common part is kept before a bare number,
+    because it is the number's name.
 
     >>> brief_names(["bm25-k1=0.9-b=0.4", "bm25-k1=1.2-b=0.4", "bm25-k1=0.9-b=0.75"])
     ['k1=0.9 b=0.4', 'k1=1.2 b=0.4', 'k1=0.9 b=0.75']
@@ -181,8 +181,8 @@ def brief_names(names: Sequence[str]) -> list[str]:
 class CountedSentence(str):
     """A sentence about a number of things: "run.txt: 1 result runs past its document".
 
-    It still knows the ``number``, and how it goes on for ``one`` thing and for ``many``, so that
-    several such sentences can be made one.
+    It stores the ``number``, and its continuation for ``one`` thing and for ``many``, so that several such
+    sentences can be merged.
     """
 
     __slots__ = ("many", "number", "one", "where")
@@ -193,7 +193,7 @@ class CountedSentence(str):
     where: str
 
     def __new__(cls, number: int, one: str, many: str, where: str = "") -> CountedSentence:
-        """Say it of ``where``, a file or a run, if that is given."""
+        """Begin the sentence with ``where``, a file or a run, if given."""
         said = f"{number} {one if number == 1 else many}"
         self = super().__new__(cls, f"{where}: {said}" if where else said)
         self.number, self.one, self.many, self.where = number, one, many, where
@@ -204,7 +204,7 @@ class CountedSentence(str):
 
 
 def duration(seconds: float) -> str:
-    """Write a length of time as a person would say it."""
+    """Return a length of time in words."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -217,17 +217,17 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if minutes else f"{hours} h"
 
 
-# Warnings of many runs: one that nearly every run gives is said once.
+# Warnings of many runs: one that nearly every run gives is shown once.
 
-_FEW = 3  # as many runs may each say the same, and as many are named
+_FEW = 3  # so many runs may give the same warning separately, and so many are named
 
 _FORM = re.compile(r"(?P<line>:\d+)?: (?:(?P<count>\d+) )?(?P<kind>.*?)(?:: \d+ more such lines)?", re.DOTALL)
 
 
 class _Kind:
-    """What the warnings of one kind have in common: but for their file, line and leading count the same.
+    """The common part of the warnings of one kind, which differ in file, line and leading count.
 
-    ``many`` is how the sentence goes on behind the count, ``one`` how it does where the count is 1.
+    ``many`` continues the sentence after the count, ``one`` if the count is 1.
     """
 
     def __init__(self, many: str, one: str) -> None:  # no dataclass: that takes 9 ms of every start

@@ -250,7 +250,7 @@ NEIGHBOURS = 7  # documents before and behind one that its median takes in
 NUMBERS = 38  # pixels for the numbers of the axis
 
 
-DAY_FORMS = ("{0:%a} {0.day} {0:%b}", "{0:%a} {0.day}", "{0:%a}")  # as there is room below the days
+DAY_FORMS = ("{0:%a} {0.day} {0:%b}", "{0:%a} {0.day}", "{0:%a}")  # by the space below the days
 
 
 def day_names(day: date) -> list[str]:
@@ -331,7 +331,7 @@ class JudgingOrder(ReportChart):
         painter.setPen(self.theme.color("muted"))
         heights = [_y(area, seconds, highest) for seconds in LABELLED]
         for at in apart(heights, painter.fontMetrics().height()):
-            y = heights[at]  # the tick ends at the frame: beside a number it would be a minus sign
+            y = heights[at]  # the tick ends at the frame: next to a number it would look like a minus sign
             painter.drawLine(QPointF(area.right() - 3, y), QPointF(area.right(), y))
             painter.drawText(QPointF(area.right() + 5, y + 4), duration(LABELLED[at]))
 
@@ -640,7 +640,7 @@ def _in_lines(text: str, lines: Sequence[int], low: int, high: int) -> str:
 
 UNTIMED = "How long they took is not known: they were not judged here."
 SIDES = ((220, 318), (240, 328))  # pixels, least and most of left and right
-SHARES = (3, 4, 3)  # of the width, where there is less
+SHARES = (3, 4, 3)  # of the width, if it is smaller
 INSIDE = 10  # pixels from the edge of the list to its words: the heading is in line with them
 ROOM_FOR_EXPORT = 1000  # pixels from which the button is beside the title
 

@@ -91,12 +91,12 @@ def fleiss_kappa(counts: ArrayLike, weights: ArrayLike | None = None) -> float:
     return (observed - by_chance) / (1 - by_chance) if by_chance < 1 else math.nan
 
 
-# Two assessors: ∩/∪ of what each calls relevant, and Cohen's κ.
+# Two assessors: ∩/∪ of the text or documents each judges relevant, and Cohen's κ.
 #
 # Source: [Hi] Pehcevski, Thom, *HiXEval: Highlighting XML Retrieval Evaluation*, INEX 2005, section 2.2,
 # where the agreement on documents, elements, and each grade of exhaustivity and specificity is the number
-# that both assessors give it to, over the number that either does.  Compared are the documents that both
-# judged: one that a single assessor saw says nothing about agreement, and is counted apart.
+# given by both assessors, over the number given by either.  Only documents that both judged are compared:
+# those of a single assessor give no information on agreement, and are counted separately.
 
 Item = TypeVar("Item")  # a document, or an element of one
 
@@ -165,7 +165,7 @@ class TopicAgreement:
 
     @property
     def median_entry_distance(self) -> float:
-        """The median of ``entry_distances``; NaN where there is none."""
+        """The median of ``entry_distances``; NaN if there are none."""
         return float(median(self.entry_distances)) if self.entry_distances else math.nan
 
 
@@ -185,7 +185,7 @@ class Agreement:
     def mean(self, name: str) -> tuple[float, float]:
         """Return the means over topics of ∩/∪ and of κ, each over the topics where it is defined, or NaN.
 
-        ``overall`` pools the topics; here all count alike.
+        ``overall`` pools the topics; here all topics count the same.
         """
         own = [topic.compared[name] for topic in self.topics if name in topic.compared]
         return mean_where_defined(one.overlap for one in own), mean_where_defined(one.kappa for one in own)
@@ -287,7 +287,7 @@ def _characters(a: Judgement, b: Judgement) -> Contingency:
     marks, others = a.relevant_text, b.relevant_text
     both = int(marks.overlap(others.starts, others.ends).sum())
     only_a, only_b = marks.size - both, others.size - both
-    # Qrels in the wild count past the end: what is marked is there, whatever the length says.
+    # Real qrels count past the end: marked text exists, regardless of the length.
     length = max(a.length, b.length, both + only_a + only_b)
     return Contingency(both, only_a, only_b, length - both - only_a - only_b)
 
@@ -455,7 +455,7 @@ class DocumentAgreement(NamedTuple):
     both: int
     either: int
     kappa: float
-    """Cohen's κ of two assessors, Fleiss' κ of more; NaN where it is not defined."""
+    """Cohen's κ of two assessors, Fleiss' κ of more; NaN if undefined."""
 
 
 def agree_on_document(marks: Sequence[Spans], length: int) -> DocumentAgreement:
@@ -472,7 +472,7 @@ def agree_on_document(marks: Sequence[Spans], length: int) -> DocumentAgreement:
 # and of Pehcevski, Thom, *HiXEval*, INEX 2005, table 1 (grades of elements).
 
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
-"""Where the bins of the share of relevant text end."""
+"""The upper bounds of the bins of the share of relevant text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -601,7 +601,7 @@ def describe_elements(qrels: ElementQrels, *, scale: int = SCALE) -> Description
         for own in relevant:
             per_document.append(len(own))
             for element in own.values():
-                if not element.graded:  # grades do not say how large it is
+                if not element.graded:  # grades do not give its size
                     sizes.append(element.size)
                 grade = specificity_grade(element.rsize, element.size, scale) or "S0"
                 elements[exhaustivity_grade(element), grade] += 1
@@ -821,7 +821,7 @@ def centred_ranks(scores: Floats) -> Floats:
 
 SPLITS = 1000
 BINS = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2)
-"""Where the bins of differences of means in the first set begin."""
+"""The lower bounds of the bins of differences of means in the first set."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -906,7 +906,7 @@ def _differences(scores: Floats, topics: Ints, geometric: bool) -> Floats:
 
 # The order of runs by one assessor, another, either or both: Voorhees, Variations in Relevance Judgments
 # and the Measurement of Retrieval Effectiveness, IPM 36(5), 2000: the runs are scored by each, and
-# Kendall's τ says how alike they are ordered.
+# Kendall's τ measures the similarity of the orders.
 
 JUDGED_BY = ("A", "B", Joint.UNION.value, Joint.INTERSECTION.value)
 JUDGED_HEAD = (*HEAD, "judgements", "measure", "value")

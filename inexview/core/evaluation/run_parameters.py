@@ -33,7 +33,7 @@ class RunParameters:
     settings: tuple[Mapping[str, Setting], ...]
 
     def said(self, run: int) -> str:
-        """Return what a run sets: ``k1 1.2, b 0.4``; empty where nothing is known of it."""
+        """Return the parameters of a run: ``k1 1.2, b 0.4``; empty if none are known."""
         own = self.settings[run]
         return ", ".join(f"{name} {written(own[name])}" for name in self.names if name in own)
 
@@ -43,7 +43,7 @@ class RunParameters:
         return sorted(there, key=lambda value: (isinstance(value, str), value))
 
     def texts(self, name: str) -> list[str]:
-        """Return what each run sets a parameter to, as people read it; a dash where it does not."""
+        """Return each run's value of a parameter, formatted; a dash if it has none."""
         return [written(own[name]) if name in own else NOTHING for own in self.settings]
 
     @property

@@ -112,7 +112,7 @@ class TopicScores:
 
     @property
     def mean(self) -> dict[str, float]:
-        """The means over the topics by name; NaN where there is no topic to average."""
+        """The means over the topics by name; NaN without topics."""
         named = dict(zip(self.mean_names, topic_means(self.values).tolist(), strict=True))
         for name in self.geometric:
             named[name] = float(topic_means(self.values[self.mean_names.index(name)], geometric=True))

@@ -212,7 +212,7 @@ def places(marks: Sequence[Spans | None]) -> tuple[Place, ...]:
     )
 
 
-# -- what was decided -------------------------------------------------------------------------------------
+# -- decisions --------------------------------------------------------------------------------------------
 
 
 def decisions(third: History) -> tuple[Settled, ...]:
@@ -518,7 +518,7 @@ def _gathered(
     return Suggestions(source, passages, path, warnings)
 
 
-# Records beside the judgements: notes and grades, reading, and viewed runs.
+# Further records: notes and grades, reading, and viewed runs.
 
 SUGGESTIONS = "suggestions"
 

@@ -264,7 +264,7 @@ class FindBar(QFrame):
         option.toggled.connect(lambda _on: self._find())
         return option
 
-    # -- what it does --------------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------------
 
     def set_document(self, document: Document | None, position: int) -> None:
         """Search another article without scrolling it; the previous matches are dropped."""

@@ -639,7 +639,7 @@ class NuggetPanel(QWidget):
         )
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
 
-    # -- what is shown -------------------------------------------------------------------------------
+    # -- display -------------------------------------------------------------------------------------
 
     @property
     def folded(self) -> bool:

@@ -125,7 +125,7 @@ class NuggetController(Controller):
         self._book.keys_changed.connect(self._show_hand)
         self._book.keys_changed.connect(self._name_unit_keys)
 
-    # -- what is so ----------------------------------------------------------------------------------
+    # -- state ---------------------------------------------------------------------------------------
 
     @property
     def nuggets(self) -> tuple[ProjectNugget, ...]:
@@ -133,7 +133,7 @@ class NuggetController(Controller):
 
     @property
     def shown(self) -> bool:
-        """Whether the nuggets are shown beside the text, and digits file under them."""
+        """Whether the nuggets are shown next to the text, and digits assign passages to them."""
         return self._on and bool(self.nuggets)
 
     @property
@@ -306,7 +306,7 @@ class NuggetController(Controller):
         ):
             self.refresh()
 
-    # -- what is in hand -----------------------------------------------------------------------------
+    # -- current nugget ------------------------------------------------------------------------------
 
     def _on_stroke(self, stroke: Stroke) -> None:
         self._made = (stroke.start, stroke.end) if stroke.tool is Tool.MARK else None

@@ -438,7 +438,7 @@ class JudgedSentences(Controller):
             self._known.add(name)
             self._waiting += [(name, compared[at : at + AT_ONCE]) for at in range(0, len(compared), AT_ONCE)]
 
-    # -- what is like it -----------------------------------------------------------------------------
+    # -- similar passages ----------------------------------------------------------------------------
 
     def _look(self) -> None:
         if self._here is not None:

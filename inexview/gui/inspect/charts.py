@@ -319,7 +319,7 @@ class ChartOpener(QObject):
         derived = derive_swaps(found, at, len(charted.runs))
         return {derived.measure: derived}
 
-    # -- what is charted -----------------------------------------------------------------------------
+    # -- data ----------------------------------------------------------------------------------------
 
     def charted(self, asked: Asked) -> Charted:
         """Return the scored runs, best first, with the data that the chosen chart needs."""

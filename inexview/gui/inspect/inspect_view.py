@@ -561,7 +561,7 @@ class InspectController(QObject):
             if topic is not None and document is not None and not self.over_topics:
                 self._seen_in = topic.id, self._session.run
 
-    # -- what is open --------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def _show_topic(self, topic: Topic) -> None:
         self.picker.show_topic(topic.id)

@@ -264,14 +264,14 @@ class RunScoring(QObject):
         self.figures = RunFigures()
         self.stale = False
         self.arriving = False
-        """Whether what is told now, of many runs, was made in the background: too much for a single turn."""
+        """Whether the current table, of many runs, was made in the background to keep turns short."""
         self._numbers: dict[str, int] = {}
         self._named: tuple[tuple[Run, ...], NamedRuns] = (), NamedRuns.of(())
         self.table: ParameterTable | None = None
         """The parameters of the runs, if they are not read from their ids."""
         self._stepped, self._steps = NONE, SteppedFigures()  # of the foreground by the parameters of now
         self.qrels: Qrels | None = None
-        """What is finished; None: to be read."""
+        """The finished judgements; None if they have to be read."""
         self.given: Qrels | None = None
         """The shown judgements, if they are not the project's."""
         self.elements: ElementScoring | None = None
@@ -308,7 +308,7 @@ class RunScoring(QObject):
         self._active = active
         self.judged()
 
-    # -- what is open --------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     @property
     def runs(self) -> tuple[Run, ...]:
@@ -547,7 +547,7 @@ class RunScoring(QObject):
         self.score_by(None)
 
     def judged_as_wholes(self, topic: str) -> Mapping[str, bool]:
-        """Tell of the documents that are judged, and not by their passages, whether they are relevant."""
+        """Return which documents are relevant, of those judged without passages."""
         if self.elements is not None:
             there = self.elements.qrels.documents(topic)
             return {document: bool(relevant) for document, relevant in there.items()}
@@ -611,7 +611,7 @@ class RunScoring(QObject):
         session = self._session
         if not self._active or not session.runs:
             return
-        if self._figuring is not None:  # one after the other: the last one tells how it is
+        if self._figuring is not None:  # one after the other: the last one reports the result
             self._again = True
             return
         if self.elements is None and self.qrels is None and not session.pool_is_known:

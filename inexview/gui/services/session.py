@@ -342,7 +342,7 @@ class DocumentRecord(QObject):
             note = partial(reviews.note_opened, project, topic, document, text=text, soon=True)
             self._session.saving.write(note, "place", soon=True)
 
-    # -- what is observed ----------------------------------------------------------------------------
+    # -- observation ---------------------------------------------------------------------------------
 
     def note_away(self, idle: float) -> None:
         """Record that the open document was left unattended, after ``idle`` seconds without input."""
@@ -459,7 +459,7 @@ class Session(QObject):
         self.catalogue.close()
         self.reading.leave()
 
-    # -- where one is --------------------------------------------------------------------------------
+    # -- current place -------------------------------------------------------------------------------
 
     @property
     def pool_is_known(self) -> bool:
@@ -806,7 +806,7 @@ class Session(QObject):
         """Compute which runs retrieved the documents of the topic, if the assessor asked for it."""
         self.findings = findings
 
-    # -- what is known of documents ------------------------------------------------------------------
+    # -- facts about documents -----------------------------------------------------------------------
 
     def look_at(self, documents: Sequence[str]) -> None:
         if self.topic is not None:
