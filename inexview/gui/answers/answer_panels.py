@@ -39,7 +39,7 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.actions import ActionBook
 
-SIGN = 11  # pixels
+SIGN, NUMBER = 11, 14  # pixels: a symbol, and the least width of a sentence's number
 IN_PANEL = (
     (0, 0, 1, 3), (1, 0, 1, 3), (2, 0, 1, 3), (3, 0), (3, 1), (3, 2), (4, 0, 1, 3), (5, 0, 1, 3), (6, 0, 1, 3)
 )  # fmt: skip
@@ -108,6 +108,7 @@ class SentenceRow(QFrame):
         self.setProperty("role", "sentence")
         sentence = answer.sentences[at]
         self._number = label(str(at + 1), "note")
+        self._number.setMinimumWidth(NUMBER)
         self._text = label(sentence.text, "answer-text", wrap=True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self.note = label("", "note")

@@ -144,6 +144,11 @@ def test_the_buttons_say_their_words_in_a_small_window(room, qtbot):
     assert room.answer.right.finish.property("role") == "primary"
 
 
+def test_sentences_begin_at_one_place(room):
+    room.grab()
+    assert len({row._text.x() for row in room.answer.left.rows}) == 1
+
+
 def test_in_a_small_window_the_question_is_under_the_text(room, qtbot):
     foot, right, left = room.answer.right.foot, room.answer.right, room.answer.left
     room.resize(1199, 720)
