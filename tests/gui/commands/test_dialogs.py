@@ -307,11 +307,11 @@ def test_the_guide_has_a_page_about_each_room(window, book, appearance, room):
     guide.close()
 
 
-def test_the_guide_opens_at_the_page_of_where_one_is(window, book, appearance):
+def test_the_guide_opens_at_the_page_of_the_current_view(window, book, appearance):
     open_guide(window, book, "inspect.md")
     guide = window.findChild(GuideWindow)
     assert guide.page.source().fileName() == "inspect.md"
-    assert "Questions to runs" in guide.page.toPlainText()
+    assert "Questions about runs" in guide.page.toPlainText()
     wide = guide.page.viewport().width()
     assert 0 < guide.page.document().idealWidth() <= wide  # its pictures are made to fit
     open_guide(window, book, "assess.md")

@@ -1,4 +1,4 @@
-"""The questions of the guide's page on Inspect, asked with real gestures: as many as the page says."""
+"""The questions on the guide's page about Inspect, answered with the clicks and keys that it names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOPIC, DOCUMENT = "2026001", "1107"
 
 
 class Gestures:
-    """Clicks and presses keys where the keyboard is, and counts that."""
+    """Clicks and presses keys in the focused widget, and counts them."""
 
     def __init__(self, qtbot) -> None:
         self._qtbot = qtbot
@@ -39,7 +39,7 @@ class Gestures:
         QTest.keyClick(QApplication.focusWidget(), key, modifiers)
 
     def so_far(self) -> str:
-        """Return what was done since this was asked last, as the guide writes it."""
+        """Return the gestures since the last call, in the words of the guide."""
         made, self.made = self.made, []
         return f"{len(made)}: {', '.join(made)}" if made else "none"
 
@@ -55,14 +55,14 @@ def window(qapp, qtbot, tmp_path):
         yield shown
 
 
-def told_by_the_guide(checkout) -> dict[str, str]:
+def gestures_in_the_guide(checkout) -> dict[str, str]:
     """Return the gestures of each question."""
     page = (checkout / "resources" / "guide" / "inspect.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([^|]+\?|[^|]+\.) \| ((?:none|\d:)[^|]*?) \| [^|]+ \|$", page, re.MULTILINE)
     return dict(rows)
 
 
-def told_of_keys(window) -> str:
+def shown_keys(window) -> str:
     return next(one.full_text for one in window.status.findChildren(ElidedLabel) if " keys" in one.full_text)
 
 
@@ -82,13 +82,13 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     qtbot.waitUntil(lambda: board.pairs.differences()[board.current].tested)
     qtbot.waitUntil(lambda: "significant" in stage.pair.verdict.text())
     assert inspect.runs.table.model().rows[0].name == board.scored()[0].id
-    asked["Which run is best, and is that real?"] = hands.so_far()
+    asked["Which run is best, and is its lead significant?"] = hands.so_far()
 
     assert window.top.topic.accessibleName() == "Topic all topics"
-    assert told_of_keys(window).startswith("Enter open topic · X swap")
+    assert shown_keys(window).startswith("Enter open topic · X swap")
     differences = [abs(row.difference) for row in table.model().sheet.rows]
     assert differences == sorted(differences, reverse=True)
-    asked["On which topics is one better than the other?"] = hands.so_far()
+    asked["On which topics is one run better than the other?"] = hands.so_far()
 
     row = table.model().row_of(TOPIC)
     hands.click("topic", table.viewport(), table.visualRect(table.model().index(row, 0)).center())
@@ -98,35 +98,35 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     retrieved = {result.document for result in session.run.results(TOPIC)}
     assert {*ranked.model.costs.left_out} == retrieved
     assert ranked.model.key is RankedKey.RANK
-    asked["In the worst topic, which documents cost most?"] = hands.so_far()
+    asked["Which documents cost most in the worst topic?"] = hands.so_far()
 
     place = ranked.view.visualRect(ranked.model.index_of(DOCUMENT))
     hands.click("document", ranked.view.viewport(), QPoint(place.left() + 80, place.center().y()))
     qtbot.waitUntil(lambda: session.document_id == DOCUMENT and bool(inspect.scores.costs.model.rows))
-    assert told_of_keys(window).startswith("J next · M miss")
+    assert shown_keys(window).startswith("J next · M miss")
     overlay = window.article.overlay
     assert overlay.marks
     assert overlay.retrieved
     faults = {line.cost.fault for line in inspect.scores.costs.model.rows}
     assert {Fault.MISSED, Fault.FALSE_ALARM} <= faults
-    asked["In this document, which characters?"] = hands.so_far()
+    asked["Which characters of the document cost most?"] = hands.so_far()
 
     unjudged = next(chip for kind, chip in ranked.chips.items() if kind.name == "UNJUDGED")
     unknown = [document for document in retrieved if board.qrels.judgement(TOPIC, document) is None]
     assert unjudged.text() == f"Unjudged {len(unknown)}"
-    asked["Irrelevant, or merely unjudged?"] = hands.so_far()
+    asked["Are the others irrelevant, or only unjudged?"] = hands.so_far()
 
     window.article.setFocus()
     hands.press("W", Key.Key_W)
     assert window.book.room is Room.WHAT_IF
     assert inspect.scratch_panel.isVisible()
-    asked["What would have helped?"] = hands.so_far()
+    asked["What would improve the figures?"] = hands.so_far()
 
     hands.press("Y", Key.Key_Y)
     qtbot.waitUntil(lambda: panel.isVisible() and panel.model.derivation is not None)
     assert panel.model.derivation.value == board.scores(session.run).topic(TOPIC)["AgP"]
     assert panel.model.place_of(DOCUMENT) is not None
-    asked["Why is the figure what it is?"] = hands.so_far()
+    asked["Why does the figure have this value?"] = hands.so_far()
 
     hands.press("Ctrl+G", Key.Key_G, CTRL)
     charts = inspect.chart_opener.window
@@ -136,7 +136,7 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     qtbot.mouseClick(charts.save, LEFT)
     qtbot.waitUntil(saved.exists)
     charts.close()
-    asked["Into the paper."] = hands.so_far()
+    asked["How do I get this into a paper?"] = hands.so_far()
 
     window.activateWindow()
     window.article.setFocus()
@@ -144,9 +144,9 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     link = QApplication.clipboard().text()
     assert f"topic={TOPIC}" in link
     assert f"doc={DOCUMENT}" in link
-    asked["To a colleague."] = hands.so_far()
+    asked["How do I show this to a colleague?"] = hands.so_far()
 
-    told = told_by_the_guide(checkout)
-    assert asked.keys() == told.keys()
+    in_guide = gestures_in_the_guide(checkout)
+    assert asked.keys() == in_guide.keys()
     for question, gestures in asked.items():
-        assert told[question].split(", then ")[0] == gestures, question
+        assert in_guide[question].split(", then ")[0] == gestures, question
