@@ -347,17 +347,21 @@ class Subtitle:
         return title.baseline + SUBTITLE_DROP_EM * self._page.styles.size
 
     def paint(self, painter: QPainter, title: Line) -> None:
-        left, shown = self._placed(title)
+        left, parts = self._placed(title)
         painter.setFont(self._font())
         painter.setPen(self._page.styles.theme.color("muted"))
+        elided, width = Qt.TextElideMode.ElideRight, self._page.column_width
+        shown = QFontMetricsF(self._font()).elidedText(self.BETWEEN.join(parts), elided, width)
         painter.drawText(QPointF(left, self._baseline(title)), shown)
 
-    def _placed(self, title: Line) -> tuple[float, str]:
-        """Return the x of the subtitle, aligned with the title, and the part of it that fits."""
+    def _placed(self, title: Line) -> tuple[float, list[str]]:
+        """Return the x of the subtitle, aligned with the title, and its first parts, those that fit."""
         metrics, width = QFontMetricsF(self._font()), self._page.column_width
-        shown = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, width)
-        free = width - metrics.horizontalAdvance(shown) if title.leftward else 0
-        return self._page.left_edge + free, shown
+        parts = self.text.split(self.BETWEEN)
+        while len(parts) > 1 and metrics.horizontalAdvance(self.BETWEEN.join(parts)) > width:
+            parts.pop()
+        wide = min(metrics.horizontalAdvance(self.BETWEEN.join(parts)), width)
+        return self._page.left_edge + (width - wide if title.leftward else 0), parts
 
     def part_at(self, at: QPoint) -> str:
         """Return the part at a point, of those between the dots; "" if none."""
@@ -365,8 +369,9 @@ class Subtitle:
         metrics = QFontMetricsF(self._font())
         if title is None or not 0 <= self._baseline(title) + metrics.descent() - at.y() <= metrics.height():
             return ""
-        left, before = at.x() - self._placed(title)[0], ""
-        for part in self.text.split(self.BETWEEN):
+        begin, parts = self._placed(title)
+        left, before = at.x() - begin, ""
+        for part in parts:
             begins = metrics.horizontalAdvance(before)
             before += part
             if begins <= left < metrics.horizontalAdvance(before):

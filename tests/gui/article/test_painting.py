@@ -304,6 +304,18 @@ def test_the_subtitle_is_painted_but_no_text(view):
     assert "300 characters" not in text_area(view).toPlainText()
 
 
+def test_of_a_long_subtitle_only_whole_parts_are_shown(view):
+    view.set_document(small())
+    area = text_area(view)
+    view.set_subtitle("rank 2")
+    short = area.viewport().grab().toImage()
+    far = "f" * 400
+    view.set_subtitle(f"rank 2 · {far} · BM25")
+    assert area.viewport().grab().toImage() == short
+    places = [QPoint(x, y) for x in range(0, area.viewport().width(), 5) for y in range(0, 200, 5)]
+    assert {area.layers.subtitle.part_at(place) for place in places} == {"", "rank 2"}
+
+
 def test_the_bullet_of_an_item_stands_left_of_its_text(view):
     document = small()
     view.set_document(document)
