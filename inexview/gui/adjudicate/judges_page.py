@@ -744,8 +744,9 @@ class JudgesPage(QWidget):
             in_row((self.listed, 1), self.clear),
             line,
             self.headings,
-            (self.view, 1),
+            (self.view, 1000),
             self.section,
+            Filler(1),
             on=self.below,
             margins=0,
             spacing=3,
@@ -846,6 +847,7 @@ class JudgesPage(QWidget):
             self.model.dataChanged.emit(self.model.index(0), self.model.index(len(rows) - 1))
         else:
             self.model.set_rows(rows)
+            self.view.setMaximumHeight(len(rows) * ROW + 2)
         self.listed.set_text(f"{listed}  {about}")
         self.clear.setVisible(filtered)
         self.section.setText(section)

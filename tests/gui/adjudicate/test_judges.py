@@ -182,6 +182,9 @@ def test_the_list_is_walked_and_turned_over_by_keys(window, qtbot):
     page = window.judges.page
     apart = [f"d{at}" for at, (person, model) in enumerate(grades()) if abs(person - model) == 2]
     assert sorted(titles(window)) == sorted(apart)
+    window.grab()
+    last = page.view.visualRect(page.model.index(2)).bottom()
+    assert page.section.y() - page.view.y() - last < 20, "what else can be listed follows the last document"
     qtbot.waitUntil(page.view.hasFocus)
     for _ in range(30):  # held
         QTest.keyClick(page.view, Qt.Key.Key_Down)
