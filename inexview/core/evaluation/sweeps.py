@@ -142,21 +142,22 @@ class Sweep:
 
     @property
     def said(self) -> str:
-        """The summary: how many runs are shown to be worse than the best, and how many are not."""
+        """The summary: how many runs are significantly worse than the best, and how many are not."""
         others = len(self.comparison.runs) - 1
         worse = self.counting.worse
         best = self.comparison.runs[self.best]
         rest = others - len(worse)
-        answer = f"{len(worse)} of {counted(others, 'other run')} are shown to be worse than {best}."
-        if len(worse) == 1:
-            answer = f"One of {counted(others, 'other run')} is shown to be worse than {best}."
         if not worse:
-            answer = f"No run is shown to be worse than {best}."
+            return f"No run is significantly worse than {best}, which does not show that they are equal."
+        how_many = f"{len(worse)} of {counted(others, 'other run')} are"
+        if len(worse) == 1:
+            how_many = f"One of {counted(others, 'other run')} is"
+        answer = f"{how_many} significantly worse than {best}."
         if not rest:
             return answer
         baseline = self.baseline is not None and self.baseline not in worse and self.baseline != self.best
-        among = ", the baseline among them," if baseline else ""
-        return f"{answer} Of {rest}{among} this is not shown, which does not mean that they are equal."
+        which = f"{counted(rest, 'run')}{', including the baseline' if baseline else ''}"
+        return f"{answer} No significant difference for {which}; this does not show that they are equal."
 
 
 def sweep_of(
@@ -197,14 +198,14 @@ def sweep_of(
         return Counting(name, allows, frozenset(others[leads & (corrected < LEVEL)].tolist()), own)
 
     countings = (
-        way(f"Tukey’s HSD, {count} runs", "allows for having picked the best", honest.p[with_best]),
-        way(f"Holm, all {len(p):,} pairs", "allows for it as well", holm(p)[with_best]),
+        way(f"Tukey’s HSD, {count} runs", "corrects for choosing the best run", honest.p[with_best]),
+        way(f"Holm, all {len(p):,} pairs", "corrects for it too", holm(p)[with_best]),
         way(
             f"Holm, {count - 1:,} with the best",
-            "only if it was named beforehand",
+            "valid only if the best run was named in advance",
             holm(p[with_best]),
         ),
-        way("each for itself", "some of them by chance", p[with_best]),
+        way("no correction", "some are significant by chance", p[with_best]),
     )
     return Sweep(
         plain,
@@ -375,7 +376,7 @@ def _runs_table(sweep: Sweep, shown: Sequence[int]) -> ValueTable:
         )
     part = "" if len(rows) == len(order) else f", {len(rows)} listed"
     least = "" if math.isinf(sweep.line) else f"; below {figure_text(sweep.line)}"
-    note = f"† shown to be worse than the best: {sweep.counting.name}{least}"
+    note = f"† significantly worse than the best: {sweep.counting.name}{least}"
     table = ValueTable(
         "Runs",
         f"{comparison.measure} on {comparison.topics_said}; {counted(len(order), 'run')}{part}",
@@ -397,9 +398,9 @@ def _counted_table(sweep: Sweep) -> ValueTable:
         )
         for way in sweep.countings
     )
-    head = ("counted how", "what it allows for", "worse", *(["p, baseline"] if based else []))
+    head = ("correction", "note", "worse", *(["p, baseline"] if based else []))
     return ValueTable(
-        "Which differ from the best",
+        "Runs that differ from the best",
         sweep.said,
         head,
         rows,
@@ -419,10 +420,10 @@ def _picked_table(sweep: Sweep) -> list[ValueTable]:
         others = counted(len(picked.counts) - len(most), "other")
         rows.append((ValueCell(others), ValueCell(percent(rest / picked.halves, 1))))
     here, elsewhere = (difference_text(lead, 4) for lead in (picked.lead, picked.lead_elsewhere))
-    lead = f"On the half that picks, the lead over the baseline is {here}; on the other half {elsewhere}. "
-    notes = () if math.isnan(picked.lead) else (f"{lead}Report the second.",)
-    said = f"Of {picked.halves:,} random halves of the topics, this many pick"
-    return [ValueTable("Picked on half of the topics", said, ("run", "picked"), tuple(rows), notes=notes)]
+    lead = f"The lead over the baseline is {here} on the half that chooses, and {elsewhere} on the other. "
+    notes = () if math.isnan(picked.lead) else (f"{lead}Report the latter.",)
+    said = f"Share of {picked.halves:,} random halves of the topics on which each run is best"
+    return [ValueTable("Best run on half of the topics", said, ("run", "best on"), tuple(rows), notes=notes)]
 
 
 def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
@@ -467,7 +468,7 @@ def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
     return ValueTable("Topics by difficulty", said, head, rows, names=1 + bool(titles), notes=notes)
 
 
-INSIDE = "s.d. inside: between the queries of a topic, the mean over the runs; s.d.: between the runs"
+INSIDE = "s.d. inside: between the queries of a topic, averaged over the runs; s.d.: between the runs"
 
 
 def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Chart:
@@ -508,7 +509,7 @@ def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Cha
     best = next((one.style for one in series if comparison.runs[sweep.best] in one.names), series[0].style)
     said = f"{counted(len(comparison.runs), 'run')} · {comparison.topics_said}"
     if not math.isinf(sweep.line):
-        said += f" · below {figure_text(sweep.line)}: shown to be worse than the best (HSD)"
+        said += f" · below {figure_text(sweep.line)}: significantly worse than the best (HSD)"
     head = ("run", across, *([apart] if apart else []), comparison.measure)
     saved = [
         [name, x, *([one.name] if apart else []), y]

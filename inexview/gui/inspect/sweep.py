@@ -82,7 +82,7 @@ NO_PARAMETERS = (
     "table: File ▸ Runs ▸ Parameters of runs…"
 )
 OPEN_MORE = f"{TOO_FEW[0].upper()}{TOO_FEW[1:]}: open further ones, or compare these as a pair."
-NOT_SCORED = "The runs are still being scored: press V again when their figures are there."
+NOT_SCORED = "The runs are still being scored: press V again when their figures are complete."
 COMPUTING = "computing…"
 SIDE = 20
 POINT, RING = 8.0, 8.0  # pixels
@@ -349,7 +349,7 @@ class SweepChart(PaintedChart):
         high = QFontMetricsF(font).height()
         room = QRectF(plot.left() + 8, plot.bottom() - high - 4, plot.width() - 16, high)
         if sweep.way:
-            said = f"hollow: shown to be worse ({sweep.counting.name})"
+            said = f"hollow: significantly worse ({sweep.counting.name})"
             write(painter, room, said, font, self.theme.color("text"), LEFT, shorten=CUT)
         if not math.isfinite(line) or line <= laid.chart.y.low:
             return
@@ -360,7 +360,7 @@ class SweepChart(PaintedChart):
         painter.fillRect(below, shade)
         painter.setPen(QPen(self.theme.color("text"), 1, Qt.PenStyle.DotLine))
         painter.drawLine(QPointF(plot.left(), top), QPointF(plot.right(), top))
-        said = f"below {figure_text(line)}: shown to be worse ({figure_text(sweep.least)} lower, HSD)"
+        said = f"below {figure_text(line)}: significantly worse ({figure_text(sweep.least)} lower, HSD)"
         if below.height() > high + 4:
             write(painter, room, said, font, self.theme.color("text"), LEFT, shorten=CUT)
 
@@ -407,7 +407,7 @@ def point_said(sweep: Sweep, run: int) -> str:
         return f"{said}, the best"
     way = sweep.counting
     less = difference_text(mean - float(comparison.means[sweep.best]), 4)
-    shown = "shown to be worse" if run in way.worse else "not shown to be worse"
+    shown = "significantly worse" if run in way.worse else "not significantly worse"
     return f"{said}, {less} from the best, {shown} (p {written_p(float(way.p[run]))}, {way.name})"
 
 
@@ -496,7 +496,7 @@ class SweepTopicModel(RowTableModel):
             self.best_with(one),
         )
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == INSIDE:
-            return "Standard deviation between the queries of the topic, the mean over the runs"
+            return "Standard deviation between the queries of the topic, averaged over the runs"
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == SPREAD:
             half = f"{figure_text(one.lower)} to {figure_text(one.upper)}"
             return f"all runs {spread}, the middle half {half}, the best run {figure_text(one.of_best)}"
@@ -758,13 +758,13 @@ class SweepPanel(QWidget):
         self._ways = QGridLayout()
         self._way_cells = [(QRadioButton(), label("", "value"), label("")) for _ in WAYS]
         self._allows = [label("", "note", wrap=True) for _ in WAYS]
-        self._heads = [label("counted how", "note"), label("worse", "note")]
+        self._heads = [label("correction", "note"), label("worse", "note")]
         for way, (choice, *_) in enumerate(self._way_cells):
             choice.toggled.connect(partial(self._choose, way))
         self._of_baseline = label("p, baseline", "note")
         self.lead_heading, self.lead = Caption("Best against baseline"), label("", wrap=True)
         self.interval = IntervalBar()
-        self.picked_heading = Caption("Picked on half of the topics")
+        self.picked_heading = Caption("Best run on half of the topics")
         self.picked_about = label("", "note", wrap=True)
         self._picked: list[tuple[ElidedLabel, QLabel]] = [
             (ElidedLabel(), label("", "value")) for _ in range(PICKED)
@@ -797,7 +797,7 @@ class SweepPanel(QWidget):
         inside = QWidget()
         inside.setProperty("role", "chrome")
         inner = in_column(
-            Caption("Which differ from the best?"),
+            Caption("Which runs differ from the best?"),
             self.answer,
             on=inside,
             margins=(MARGIN, 12, MARGIN, 0),
@@ -859,7 +859,7 @@ class SweepPanel(QWidget):
         rows: list[tuple[str, str]] = []
         if sweep is not None:
             picked = sweep.picked
-            self.picked_about.setText(f"Of {picked.halves:,} random halves, this many pick")
+            self.picked_about.setText(f"Share of {picked.halves:,} random halves on which each run is best")
             most = picked.counts[: PICKED - 1]
             rest = picked.halves - sum(count for _, count in most)
             rows = [(sweep.named(run), percent(count / picked.halves, 1)) for run, count in most]
@@ -867,9 +867,9 @@ class SweepPanel(QWidget):
                 others = counted(len(picked.counts) - len(most), "other")
                 rows.append((others, percent(rest / picked.halves, 1)))
             here, elsewhere = (difference_text(lead, 4) for lead in (picked.lead, picked.lead_elsewhere))
-            said_of_lead = f"On the half that picks, the lead over the baseline is {here}; on the other half "
+            said_of_lead = f"The lead over the baseline is {here} on the half that chooses, and "
             unknown = math.isnan(picked.lead) or sweep.baseline == sweep.best
-            told = "" if unknown else f"{said_of_lead}{elsewhere}. Report the second."
+            told = "" if unknown else f"{said_of_lead}{elsewhere} on the other. Report the latter."
             self.picked_note.setText(told)
         for at, (name, share) in enumerate(self._picked):
             texts = rows[at] if at < len(rows) else ("", "")

@@ -49,7 +49,7 @@ def test_which_differ_from_the_best_is_what_comparing_says():
         lower = sweep.comparison.means[at] < sweep.line
         assert (at in sweep.countings[0].worse) is bool(lower)
     assert sweep.said.startswith(
-        f"{len(sweep.countings[0].worse)} of 5 other runs are shown to be worse than BM25"
+        f"{len(sweep.countings[0].worse)} of 5 other runs are significantly worse than BM25"
     )
 
 
@@ -137,7 +137,7 @@ def test_a_chart_has_a_line_for_each_value_and_says_what_lies_below():
     assert chart.series[0].x.tolist() == [0.3, 1.2, 3]
     assert chart.series[0].names == (GRID[0], GRID[2], GRID[4])
     assert chart.series[1].y.tolist() == [float(sweep.comparison.means[at]) for at in (1, 3, 5)]
-    assert f"below {sweep.line:.4f}: shown to be worse" in chart.caption
+    assert f"below {sweep.line:.4f}: significantly worse" in chart.caption
     other = sweep_chart(sweep, "b", "")
     assert other.series[0].y.tolist() == [float(sweep.comparison.means[2]), float(sweep.comparison.means[3])]
     for across, apart, said in [
@@ -159,7 +159,7 @@ def test_tables_list_what_is_chosen_and_test_all():
     assert "6 runs, 2 listed" in listed.said
     assert [row[3].text for row in listed.rows] == ["1", str(sweep.comparison.order.tolist().index(5) + 1)]
     assert counting.head[-1] == "p, baseline"
-    assert "Report the second." in picked.notes[0]
+    assert "Report the latter." in picked.notes[0]
     assert "frogs" in {row[1].text for row in topics.rows}
     assert lead_said(sweep).startswith(f"{GRID[2]} minus {GRID[5]}: +0.")
     assert "topics are needed" in lead_said(sweep)
@@ -191,11 +191,11 @@ def test_what_is_said_follows_the_way_of_counting():
     for way, counting in enumerate(sweep.countings):
         other = replace(sweep, way=way)
         table, ways, *_ = sweep_tables(other)
-        assert table.notes[0].startswith(f"† shown to be worse than the best: {counting.name}")
+        assert table.notes[0].startswith(f"† significantly worse than the best: {counting.name}")
         assert {row[0].text for row in table.rows if row[-1].mark} == other.named_worse
         assert other.named_worse == {GRID[run] for run in counting.worse}
         assert [row[0].best for row in ways.rows] == [at == way for at in range(4)]
         assert math.isinf(other.line) is (way > 0)
-        assert ("shown to be worse" in sweep_chart(other).caption) is (way == 0)
+        assert ("significantly worse" in sweep_chart(other).caption) is (way == 0)
         if len(counting.worse) > 1:
             assert other.said.startswith(f"{len(counting.worse)} of 5 other runs")
