@@ -199,7 +199,7 @@ def sweep_of(
 
     countings = (
         way(f"Tukey’s HSD, {count} runs", "corrects for choosing the best run", honest.p[with_best]),
-        way(f"Holm, all {len(p):,} pairs", "corrects for it too", holm(p)[with_best]),
+        way(f"Holm, all {len(p):,} pairs", "corrects for choosing the best run, too", holm(p)[with_best]),
         way(
             f"Holm, {count - 1:,} with the best",
             "valid only if the best run was named in advance",
@@ -517,7 +517,7 @@ def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Cha
         for name, x, y in zip(one.names, one.x.tolist(), one.y.tolist(), strict=True)
     ]
     return Chart(
-        title=f"{comparison.measure} over {across}" + (f", a line each {apart}" if apart else ""),
+        title=f"{comparison.measure} over {across}" + (f", one line per {apart}" if apart else ""),
         form=Form.LINES,
         x=_axis(across, sorted({x for one in series for x in one.x.tolist()})),
         y=Axis(comparison.measure, min(values) - reach, max(values) + reach),

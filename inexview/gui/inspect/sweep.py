@@ -717,7 +717,7 @@ class SweepPage(QWidget):
         for name in ("", *(one for one in parameters.names if one != across)):
             choose = partial(self.show_over, across, name)
             add_choice(self.apart.choices, name or "one line", choose, on=name == apart, group=group)
-        self.apart.show_choice(f"a line each {apart}" if apart else "one line")
+        self.apart.show_choice(f"one line per {apart}" if apart else "one line")
         self.swap.setVisible(apart in parameters.numeric)
 
     def show_over(self, across: str, apart: str | None) -> None:

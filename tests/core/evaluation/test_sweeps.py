@@ -132,7 +132,7 @@ def test_topics_that_a_lead_needs_are_as_many_as_the_noncentral_t_says():
 def test_a_chart_has_a_line_for_each_value_and_says_what_lies_below():
     sweep = sweep_of(grid(), MEASURE, baseline=0)
     chart = sweep_chart(sweep)
-    assert (chart.title, chart.x.title) == ("MAiP over k1, a line each b", "k1")
+    assert (chart.title, chart.x.title) == ("MAiP over k1, one line per b", "k1")
     assert [one.name for one in chart.series] == ["b = 0.2", "b = 0.75"]
     assert chart.series[0].x.tolist() == [0.3, 1.2, 3]
     assert chart.series[0].names == (GRID[0], GRID[2], GRID[4])

@@ -89,7 +89,7 @@ def test_v_shows_what_the_core_finds_and_esc_the_pairs_again(qtbot, window):
     assert inspect.right.shown is inspect.sweep_panel
     core = brute(window)
     assert inspect.sweep_panel.answer.text() == core.said == found.said
-    assert inspect.sweep.title.full_text == "MAgP over k, a line each b"
+    assert inspect.sweep.title.full_text == "MAgP over k, one line per b"
     assert [one.worse for one in found.countings] == [one.worse for one in core.countings]
     if found.baseline != found.best:
         assert inspect.sweep_panel.lead.text() == lead_said(core)
@@ -142,7 +142,7 @@ def test_axes_are_swapped_and_lines_taken_away(qtbot, window):
     swept(qtbot, window)
     sweep = window.inspect.sweep
     QTest.keyClick(window, Qt.Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
-    assert sweep.title.full_text == "MAgP over b, a line each k"
+    assert sweep.title.full_text == "MAgP over b, one line per k"
     sweep.show_over("k", "")
     assert [one.name for one in sweep.chart.chart.series] == ["MAgP"]
     assert not sweep.swap.isVisible()
@@ -233,7 +233,7 @@ def test_the_sweep_is_saved_as_evidence(qtbot, window, tmp_path, monkeypatch):
     monkeypatch.setattr("inexview.gui.commands.saving.choose_new_file", lambda *_asked: path)
     window.book["save-evidence"].trigger()
     said = path.read_text(encoding="utf-8")
-    assert "MAgP over k, a line each b" in said
+    assert "MAgP over k, one line per b" in said
     assert "Tukey’s HSD, 6 runs" in said
     assert "Topics by difficulty" in said
     board = window.inspect.board
