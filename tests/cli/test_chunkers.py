@@ -39,11 +39,11 @@ def asked(bench, *more):
     )
 
 
-def test_chunks_are_compared_both_ways_unless_something_else_is_asked_for(bench, capsys):
+def test_chunks_are_compared_both_ways_by_default(bench, capsys):
     assert asked(bench, "--same-k", "1", "--same-characters", "200") == 0
     printed = capsys.readouterr().out
     assert (
-        "run400 and run100 differ at the same k (+1.0000); at 200 characters each that is not shown "
+        "run400 and run100 differ significantly at the same k (+1.0000), but not at 200 characters each "
         "(+0.0000): at k = 1 they read 400 and 100 characters"
     ) in printed
     assert "char_rec@1 on 12 topics" in printed
@@ -56,7 +56,7 @@ def test_chunks_are_compared_both_ways_unless_something_else_is_asked_for(bench,
     assert "@5" not in capsys.readouterr().out
 
 
-def test_one_way_is_shown_where_one_is_asked_for_and_the_line_still_tells(bench, capsys):
+def test_one_requested_way_is_shown_with_the_sentence_on_both(bench, capsys):
     assert asked(bench, "--same-k", "1", "-m", "char_iou", "-m", "intact") == 0
     printed = capsys.readouterr().out
     assert "char_iou@1 on" in printed
@@ -64,19 +64,19 @@ def test_one_way_is_shown_where_one_is_asked_for_and_the_line_still_tells(bench,
     assert "char_iou: run400 and run100 differ" in printed
 
 
-def test_a_measure_that_says_how_far_is_not_read_otherwise(bench, capsys):
+def test_a_measure_with_its_own_cutoff_is_refused(bench, capsys):
     assert asked(bench, "--same-k", "2", "-m", "char_rec@5") == 2
     assert "char_rec@5 takes neither k nor a budget" in capsys.readouterr().err
 
 
-def test_programs_are_told_the_same(bench, capsys):
+def test_json_and_other_formats_have_the_same_comparison(bench, capsys):
     assert asked(bench, "--same-k", "1", "--format", "json") == 0
     said = json.loads(capsys.readouterr().out)
     assert said["chunkers"]["k"] == 1
     assert said["chunkers"]["characters"] == 2000
     assert [run["characters"] for run in said["chunkers"]["runs"]] == [100.0, 400.0]
     assert [one["characters"] for one in said["chunkers"]["budgets"]] == [500, 1000, 2000, 4000]
-    assert said["chunkers"]["said"][0].startswith("run400 and run100 differ at the same k")
+    assert said["chunkers"]["said"][0].startswith("run400 and run100 differ significantly at the same k")
     for form in ("html", "latex", "csv"):
         assert asked(bench, "--same-k", "1", "--format", form) == 0
         assert "char_rec@1" in capsys.readouterr().out.replace("\\_", "_")

@@ -157,26 +157,16 @@ class Chunkers:
         read = " and ".join(f"{self.read[at]:,.0f}" for at in (pair.better, pair.worse))
         there = self.at_characters.difference(pair.better, pair.worse)
         lead, left = difference_text(pair.difference, 4), difference_text(there.mean, 4)
-        at_k = f"at k = {k} they read {read} characters"
         if pair.significant and there.pair.significant:
-            same = "and" if there.mean > 0 else "but the other way round"
-            return (
-                f"{better} and {worse} differ at the same k ({lead}) {same} at {characters} ({left}); {at_k}"
-            )
-        if pair.significant:
-            return (
-                f"{better} and {worse} differ at the same k ({lead}); at {characters} that is not shown "
-                f"({left}): {at_k}"
-            )
-        if there.pair.significant:
-            return (
-                f"{better} and {worse} differ at {characters} ({left}); at the same k that is not shown "
-                f"({lead}): {at_k}"
-            )
-        return (
-            f"{better} and {worse} are not shown to differ, neither at k = {k} ({lead}) nor at {characters} "
-            f"({left}); {at_k}"
-        )
+            same = " and" if there.mean > 0 else ", but in the opposite direction"
+            ways = f"differ significantly at the same k ({lead}){same} at {characters} ({left});"
+        elif pair.significant:
+            ways = f"differ significantly at the same k ({lead}), but not at {characters} ({left}):"
+        elif there.pair.significant:
+            ways = f"differ significantly at {characters} ({left}), but not at the same k ({lead}):"
+        else:
+            ways = f"do not differ significantly at k = {k} ({lead}) or at {characters} ({left});"
+        return f"{better} and {worse} {ways} at k = {k} they read {read} characters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +203,9 @@ def reading_table(runs: Sequence[RunScores], found: Chunkers) -> ValueTable:
         )
         for at, name in enumerate(found.at_k.runs)
     )
-    said = f"what they read at k = {reading.k}, mean of {counted(max(topics), 'topic')}"
-    head = ("run", "characters", "of them twice", "intact passages")
-    return with_parameters(ValueTable("What they read", said, head, rows), found.at_k.parameters)
+    said = f"text read at k = {reading.k}, mean of {counted(max(topics), 'topic')}"
+    head = ("run", "characters", "read twice", "intact passages")
+    return with_parameters(ValueTable("Text read", said, head, rows), found.at_k.parameters)
 
 
 @dataclass(frozen=True, slots=True)

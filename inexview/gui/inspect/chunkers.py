@@ -163,7 +163,7 @@ class ChunkersTables(QWidget):
         self._board = board
         self._pairs = pairs
         self._sides = PairSides()
-        self.read_heading = Caption("What they read")
+        self.read_heading = Caption("Text read")
         self.read, self.measures = _CellGrid(len(READ), 2), _CellGrid(len(MEASURES), 2)
         note = label(
             f"† p < {LEVEL}, for each measure alone. Without †: no significant difference (this does not "
@@ -193,7 +193,7 @@ class ChunkersTables(QWidget):
             return
         self._sides.show_pair(*map(board.style, pair))
         reading = found.chunkers.reading
-        self.read_heading.set_text("What they read", f"k = {reading.k}")
+        self.read_heading.set_text("Text read", f"k = {reading.k}")
         self.read.show_head("mean of a topic", [board.name(run) for run in pair])
         columns = [[cell.text for cell in row[-len(READ) :]] for row in found.read.rows]
         for row, (name, *texts) in enumerate(zip(READ, *columns, strict=True)):

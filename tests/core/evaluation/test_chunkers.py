@@ -56,40 +56,39 @@ def test_runs_that_differ_only_because_one_may_read_more():
     found = chunkers(run("none", [(5000, 5100), (5100, 5200)]), LARGE)[1]
     assert found.read.tolist() == [200, 600]
     assert [*found.to_be_said()] == [
-        "large and none differ at the same k (+1.0000); at 200 characters each that is not shown (+0.0000): "
-        "at k = 2 they read 600 and 200 characters"
+        "large and none differ significantly at the same k (+1.0000), but not at 200 characters each "
+        "(+0.0000): at k = 2 they read 600 and 200 characters"
     ]
 
 
 def test_runs_that_differ_only_at_the_same_characters():
     found = chunkers(SMALL, LARGE)[1]
     assert [*found.to_be_said()] == [
-        "small and large differ at 200 characters each (+1.0000); at the same k that is not shown (+0.0000): "
-        "at k = 2 they read 200 and 600 characters"
+        "small and large differ significantly at 200 characters each (+1.0000), but not at the same k "
+        "(+0.0000): at k = 2 they read 200 and 600 characters"
     ]
 
 
-def test_runs_that_differ_both_ways_and_runs_that_are_not_shown_to():
+def test_runs_that_differ_both_ways_and_runs_without_a_significant_difference():
     (both,) = chunkers(EARLY, LATE)[1].to_be_said()
     assert both.startswith(
-        "early and late differ at the same k (+1.0000) and at 200 characters each (+1.0000)"
+        "early and late differ significantly at the same k (+1.0000) and at 200 characters each (+1.0000)"
     )
     (neither,) = chunkers(SMALL, replace(SMALL, id="again"))[1].to_be_said()
     assert neither == (
-        "small and again are not shown to differ, neither at k = 2 (+0.0000) nor at 200 characters each "
+        "small and again do not differ significantly at k = 2 (+0.0000) or at 200 characters each "
         "(+0.0000); at k = 2 they read 200 and 200 characters"
     )
 
 
-def test_runs_that_are_turned_round_by_what_they_may_read():
+def test_runs_whose_order_reverses_at_the_same_characters():
     big, sure = run("big", [(0, 150), (150, 900)]), run("sure", [(100, 180), (5000, 5020)])
     (said,) = chunkers(big, sure, reading=Reading(2, 100))[1].to_be_said()
-    assert (
-        "big and sure differ at the same k (+0.2000) but the other way round at 100 characters each" in said
-    )
+    assert said.startswith("big and sure differ significantly at the same k (+0.2000), ")
+    assert "but in the opposite direction at 100 characters each" in said
 
 
-def test_of_several_runs_only_pairs_are_named_whose_verdict_hangs_on_it():
+def test_among_several_runs_only_pairs_with_different_verdicts_are_named():
     found = chunkers(SMALL, LARGE, EARLY)[1]
     named = [said.split(" differ ")[0] for said in found.to_be_said()]
     assert named == [
