@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QKeySequence,
+    QResizeEvent,
     QShortcut,
     QTextBlockFormat,
     QTextCharFormat,
@@ -179,6 +180,9 @@ def breathe(document: QTextDocument, theme: Theme) -> None:
     cursor.endEditBlock()
 
 
+AROUND_TITLE = 64  # pixels in the list of pages, with its scroll bar
+
+
 class GuideWindow(Recolored, SideWindow):
     """The list of pages on the left, the page on the right, and a search field that filters pages."""
 
@@ -207,10 +211,9 @@ class GuideWindow(Recolored, SideWindow):
         QShortcut(QKeySequence.StandardKey.Find, self, self.field.setFocus)
         self.page.sourceChanged.connect(self._follow)
         book.keys_changed.connect(self._reload_keys)
-        body, pages = QWidget(), QWidget()
-        pages.setFixedWidth(150)  # the page needs the space in a narrow window
-        in_column(self.field, self.found, (self.list, 1), on=pages, spacing=6)
-        in_row(pages, (self.page, 1), on=body, margins=(10, 10, 0, 0))
+        body, self._pages = QWidget(), QWidget()
+        in_column(self.field, self.found, (self.list, 1), on=self._pages, spacing=6)
+        in_row(self._pages, (self.page, 1), on=body, margins=(10, 10, 0, 0))
         self.setCentralWidget(body)
         self.list.setCurrentRow(0)
         self.wear()
@@ -219,6 +222,13 @@ class GuideWindow(Recolored, SideWindow):
         """Show a page, clearing the search."""
         self.field.clear()
         self.list.setCurrentRow(self._names.index(page))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show whole titles; in a narrow window the page needs the space."""
+        titles = (self.list.item(row).text() for row in range(self.list.count()))
+        widest = max(map(self.list.fontMetrics().horizontalAdvance, titles)) + AROUND_TITLE
+        self._pages.setFixedWidth(min(widest, max(150, round(0.3 * self.width()))))
+        super().resizeEvent(event)
 
     def recolor(self) -> None:
         self._reload()

@@ -392,6 +392,15 @@ def test_every_page_of_the_guide_can_be_read_and_comes_once(guide):
     assert len(texts) == guide.list.count()
 
 
+def test_titles_of_pages_are_whole_unless_the_window_is_narrow(qtbot, guide):
+    guide.grab()
+    wide = guide.list.fontMetrics().horizontalAdvance
+    titles = [guide.list.item(row).text() for row in range(guide.list.count())]
+    assert max(map(wide, titles)) + 16 <= guide.list.viewport().width()
+    guide.resize(560, 500)
+    qtbot.waitUntil(lambda: guide.page.width() >= 370)
+
+
 def listed(guide):
     return [
         guide.list.item(row).text() for row in range(guide.list.count()) if not guide.list.isRowHidden(row)
