@@ -219,8 +219,8 @@ NOT_FIGURES = (
     "//*[local-name()='svg']",  # axes of charts, and drawn intervals
     "//span[@class='text']",  # excerpts of articles
     "//pre",  # the command
-    "//h2[.='How to make it again']/following-sibling::p[1]",  # versions
-    "//h2[.='How to make it again']/following-sibling::div[1]//td[3]",  # digests
+    "//h2[.='How to reproduce it']/following-sibling::p[1]",  # versions
+    "//h2[.='How to reproduce it']/following-sibling::div[1]//td[3]",  # digests
     "//h2[.='Topics where they differ most']/following-sibling::div[1]//td[2]",  # titles of topics
 )
 

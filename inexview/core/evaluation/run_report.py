@@ -363,17 +363,16 @@ def _answer(comparison: Comparison) -> tuple[str, str, tuple[str, ...]]:
     shown = [lead for lead in leads if lead.pair.significant and lead.mean > 0]
     rest = [lead for lead in leads if not (lead.pair.significant and lead.mean > 0)]
     if topics < FEW_TOPICS:
-        answer = (
-            f"{name} is best on these {counted(topics, 'topic')}, {value}, which are too few to say more."
-        )
+        answer = f"{name} is best, {value}, but {counted(topics, 'topic')} are too few for a meaningful test."
     elif not shown:
-        answer = f"{name} has the highest {comparison.measure}, {value}, but is not shown to be better."
+        no_lead = "but is not significantly better than any other run"
+        answer = f"{name} has the highest {comparison.measure}, {value}, {no_lead}."
     elif not rest:
         every = "the other run" if others == 1 else f"each of the other {_in_words(others)} runs"
-        answer = f"{name} is best, {value}, and shown to be better than {every}."
+        answer = f"{name} is best, {value}, and significantly better than {every}."
     else:
         how_many = f"{_in_words(len(shown))} of the other {_in_words(others)} runs"
-        answer = f"{name} is best, {value}, and shown to be better than {how_many}."
+        answer = f"{name} is best, {value}, and significantly better than {how_many}."
     testing = comparison.testing
     how = testing.described(comparison.most_topics)
     corrected = testing.correction is not Correction.NONE and len(comparison.pairs) > 1
@@ -388,7 +387,9 @@ def _not_shown(rest: Sequence[RunDifference], comparison: Comparison) -> str:
     more = len(rest) - len(told)
     if more:
         told.append(
-            f"Nor are {_in_words(more)} other leads shown." if more > 1 else "Nor is one other lead shown."
+            f"{_in_words(more).capitalize()} other leads are not significant either."
+            if more > 1
+            else "One other lead is not significant either."
         )
     return " ".join(told)
 
@@ -398,10 +399,10 @@ def _lead(lead: RunDifference, comparison: Comparison) -> str:
     over = f"Its lead over {other} ({figure_text(lead.means[1])}), {difference_text(lead.mean, 4)},"
     if pair.mark and not pair.significant:
         return (
-            f"{over} would hold if it were the one comparison made (p {_p(pair.p)}); among "
-            f"{_in_words(len(comparison.pairs))} it does not (p {_p(pair.p_corrected)})."
+            f"{over} is significant as a single comparison (p {_p(pair.p)}), but not among "
+            f"{_in_words(len(comparison.pairs))} (p {_p(pair.p_corrected)})."
         )
-    return f"{over} is not shown (p {_p(pair.p_corrected)})."
+    return f"{over} is not significant (p {_p(pair.p_corrected)})."
 
 
 def _p(p: float) -> str:
@@ -417,7 +418,7 @@ def _not_equal(lead: RunDifference, comparison: Comparison) -> str:
     if not math.isfinite(high - low):
         return "This does not show that they are equal."
     ends = f"{difference_text(low, 4)} to {difference_text(high, 4)}"
-    view = "" if found is None else f"with all {len(comparison.pairs):,} pairs in view "
+    view = "" if found is None else f"corrected for all {len(comparison.pairs):,} pairs, "
     difference = f"the difference from {lead.names[1]} may be anything from {ends}"
     return f"This does not show that they are equal: {view}{difference}."
 
@@ -444,8 +445,8 @@ def _means(reported: Reported, comparison: Comparison) -> Section:
     said = "Bold: the best."
     if len(scores) > 1:
         said += (
-            " Each interval is of the mean by itself (Student’s t over topics). They overlap even where runs "
-            "differ, since hard topics are hard for all; differences are below."
+            " Each interval is that of a single mean (Student’s t over topics). They may overlap even if "
+            "runs differ, because hard topics are hard for all runs; the differences are below."
         )
     table = ValueTable("Means", "", head, tuple(rows))
     return Section("Means", said, with_parameters(table, comparison.parameters.of(comparison.order)))
@@ -473,7 +474,7 @@ def _pairs(comparison: Comparison, scores: RunScores) -> list[Section]:
     head = AT_ONCE.format(len(every)) if ends is not None else "95 % interval"
     if ends is None:
         ends = np.array([(every[at].low, every[at].high) for at in places])
-        holds = "Each interval is of its pair alone."
+        holds = "Each interval is for a single pair."
     else:
         holds = f"The intervals hold for all {len(every):,} pairs at once (Bonferroni)."
         apart = apart_from_holm(comparison, np.array(places), ends)
@@ -488,7 +489,7 @@ def _pairs(comparison: Comparison, scores: RunScores) -> list[Section]:
         for own, strip in zip(ends.tolist(), strips, strict=True)
     ]
     table = _with_intervals(table, head, texts)
-    said = f"{_sentence(outcome_said(comparison))} Hollow: not shown. {holds}"
+    said = f"{_sentence(outcome_said(comparison))} Hollow: not significant. {holds}"
     title = "Every pair" if few else "The best run against each other"
     sections = [Section(title, said, table)]
     if not few and len(order) <= MOST_IN_MATRIX:
@@ -661,8 +662,8 @@ def _places(reported: Reported, comparison: Comparison) -> list[Section]:
         for place in places
     ]
     best = comparison.runs[order[0]]
-    head = ("topic", "document", "what", *["the text there"] * texts, f"{comparison.measure} without")
-    said = f"These changes would raise {best} most, each by itself. Gains do not add up."
+    head = ("topic", "document", "fault", *["text"] * texts, f"{comparison.measure} without")
+    said = f"Each of these changes alone would raise the mean of {best} most. Gains do not add up."
     table = ValueTable("What cost the best run most", "", head, tuple(rows), names=3 + texts)
     return [Section("What cost the best run most", said, table)]
 
@@ -673,14 +674,14 @@ def _with_care(reported: Reported, comparison: Comparison) -> list[Section]:
     lacking = [scores.id for scores in reported.scores if scores.counts.topics_missing]
     if lacking:
         lines.append(
-            f"{some_named(lacking)}: judged topics without a result are in no mean of these runs; "
+            f"{some_named(lacking)}: the means leave out judged topics without a result; "
             "--complete counts them as 0."
         )
     lines += condensed([(scores.path or Path(scores.id), scores.warnings) for scores in reported.scores])
     tied = [scores.id for scores in reported.scores if scores.counts.total.ties]
     if tied:
         lines.append(f"{some_named(tied)}: some results have equal scores, whose order is not the run’s own.")
-    return [Section("Read with care", lines=tuple(_sentence(line) for line in lines))] if lines else []
+    return [Section("Caveats", lines=tuple(_sentence(line) for line in lines))] if lines else []
 
 
 def _sentence(line: str) -> str:
@@ -691,8 +692,8 @@ def _sweep(runs: Sequence[str]) -> list[str]:
     if len(runs) < 2 or brief_names(runs) == list(runs):
         return []
     return [
-        "The ids carry parameters. If these runs were picked from a larger sweep by these topics, their "
-        "number of comparisons is too small to correct for: give the whole sweep."
+        "The ids contain parameters. If these runs were chosen from a larger sweep on these topics, the "
+        "correction covers too few comparisons: report the whole sweep."
     ]
 
 
@@ -703,8 +704,8 @@ def _unevenly_judged(every: Sequence[RunScores]) -> list[str]:
     most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
     return [
         f"{percent(shares[most], 1)} of the documents of {most} are unjudged (fewest: {least}, "
-        f"{percent(shares[least], 1)}). Its value may be too low for want of judgements: see `inexview "
-        "eval --bounds`, or score with --judged-only."
+        f"{percent(shares[least], 1)}). Its value may be too low because judgements are missing: see "
+        "`inexview eval --bounds`, or score with --judged-only."
     ]
 
 
@@ -720,12 +721,10 @@ def _again(reported: Reported) -> Section:
             rows.append(_file_row(scores.path, said))
     said = (
         f"inexview {version()}, NumPy {np.__version__}. Offsets in code points. "
-        "Digests are BLAKE2b of 16 bytes, of the files as they were when this was written."
+        "Digests are BLAKE2b of 16 bytes, of the files at the time of this report."
     )
-    table = (
-        ValueTable("Files", "", ("file", "what it holds", "digest"), tuple(rows), names=3) if rows else None
-    )
-    return Section("How to make it again", said, table, command=reported.command)
+    table = ValueTable("Files", "", ("file", "content", "digest"), tuple(rows), names=3) if rows else None
+    return Section("How to reproduce it", said, table, command=reported.command)
 
 
 def _file_row(path: Path, said: str) -> tuple[ValueCell, ...]:

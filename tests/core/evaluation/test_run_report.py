@@ -52,39 +52,40 @@ def section(report, title):
 def test_the_answer_says_no_more_than_the_tests_show():
     clear = reported(scored([0.3, 0.6, 0.4]))
     assert (
-        clear.answer == "run1 is best, 0.5995, and shown to be better than each of the other two runs."
+        clear.answer == "run1 is best, 0.5995, and significantly better than each of the other two runs."
         or (
             re.fullmatch(
-                r"run1 is best, 0\.\d{4}, and shown to be better than each of the other two runs\.",
+                r"run1 is best, 0\.\d{4}, and significantly better than each of the other two runs\.",
                 clear.answer,
             )
         )
     )
     assert clear.more == ""
     some = reported(scored([0.3, 0.6, 0.595]))
-    assert some.answer.endswith("shown to be better than one of the other two runs.")
+    assert some.answer.endswith("significantly better than one of the other two runs.")
     assert some.more.startswith("Its lead over run2 (")
-    assert "is not shown (p = " in some.more
+    assert "is not significant (p = " in some.more
     assert "may be anything from" in some.notes[0]
     none = reported(scored([0.5, 0.502, 0.501]))
-    assert re.fullmatch(r"run\d has the highest MAiP, 0\.\d{4}, but is not shown to be better\.", none.answer)
-    few = reported(scored([0.3, 0.6], topics=5))
-    assert few.answer.endswith(
-        "on these 5 topics, " + few.answer.split(", ")[1] + ", which are too few to say more."
+    assert re.fullmatch(
+        r"run\d has the highest MAiP, 0\.\d{4}, but is not significantly better than any other run\.",
+        none.answer,
     )
+    few = reported(scored([0.3, 0.6], topics=5))
+    assert few.answer.endswith(", but 5 topics are too few for a meaningful test.")
     one = reported(scored([0.3]))
     assert re.fullmatch(r"run0 has MAiP 0\.\d{4} on 40 topics\.", one.answer)
     assert not [part for part in one.sections if part.title == "Every pair"]
 
 
-def test_a_lead_that_held_alone_is_told_with_both_p():
+def test_a_lead_significant_only_without_correction_has_both_p():
     for seed in range(60):
         runs = scored([0.5, 0.537, 0.46, 0.45], seed=seed)
         pair = compare(runs, "MAiP").difference(1, 0).pair
         if pair.mark == "(†)" and pair.better == 1:
             said = reported(runs).more
-            assert f"would hold if it were the one comparison made (p = {pair.p:.3f})" in said
-            assert f"among six it does not (p = {pair.p_corrected:.3f})" in said
+            assert f"is significant as a single comparison (p = {pair.p:.3f})" in said
+            assert f"but not among six (p = {pair.p_corrected:.3f})" in said
             return
     pytest.fail("no such pair was made")
 
@@ -179,24 +180,24 @@ def test_names_turn_no_text_around_and_hold_what_can_be_written():
         assert "\\u202e\\udce91" in form.replace("\\\\", "\\")
 
 
-def test_what_may_change_the_reading_is_said():
+def test_caveats_of_the_figures_are_listed():
     runs = [replace(run, id=f"bm25-k1={at}-b=0.4") for at, run in enumerate(scored([0.5, 0.51]), 1)]
     counts = runs[0].counts
     unjudged = replace(counts, total=replace(counts.total, num_ret=100, unjudged=40), topics_missing=1)
     judged = replace(counts, total=replace(counts.total, num_ret=100, unjudged=3, ties=7))
     runs = [replace(runs[0], counts=unjudged), replace(runs[1], counts=judged)]
-    said = " ".join(section(reported(runs), "Read with care").lines)
-    assert "The ids carry parameters" in said
+    said = " ".join(section(reported(runs), "Caveats").lines)
+    assert "The ids contain parameters" in said
     assert "40.0\N{NO-BREAK SPACE}% of the documents of bm25-k1=1-b=0.4 are unjudged" in said
     assert "--complete counts them as 0" in said
     assert "bm25-k1=2-b=0.4: some results have equal scores" in said
     plain = reported(scored([0.5, 0.51]))
-    assert not [part for part in plain.sections if part.title == "Read with care"]
+    assert not [part for part in plain.sections if part.title == "Caveats"]
 
 
 def test_without_a_pair_that_can_be_tested_nothing_is_drawn_or_claimed():
     report = reported(scored([0.5, 0.6], topics=1), testing=ways.Testing())
-    assert "which are too few to say more" in report.answer
+    assert "are too few for a meaningful test" in report.answer
     assert "This does not show that they are equal." in report.notes
     assert "∞" not in report.answer + report.more
 
