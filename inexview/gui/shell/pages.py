@@ -172,6 +172,9 @@ class CopySign(PaintedWidget):
             paint_run_shape(QPainter(self), self.style_shown, place, color, hollow=True)
 
 
+BETWEEN = "  ·  "  # the parts of what the band says
+
+
 class Banner(PaintedWidget):
     """Holds the panels; with a title it draws a band above and a frame around them.
 
@@ -211,11 +214,14 @@ class Banner(PaintedWidget):
     def show_room(self, title: str, said: str, offer: str = "", *, style: int | None = None) -> None:
         """Draw frame and band with these texts, or none without a title; ``offer`` labels a second button.
 
-        ``style`` is the style of the run in question.
+        In less space the last parts of ``said``, with dots between them, are left out.  ``style`` is the
+        style of the run in question.
         """
         self.sign.show_run(style)
         self._title.setText(title)
-        self._status.set_text(said)
+        parts = said.split(BETWEEN)
+        briefer = [BETWEEN.join(parts[:count]) for count in range(len(parts) - 1, 0, -1)]
+        self._status.set_text(said, briefer=briefer)
         self.offer.setText(offer)
         self.offer.setVisible(bool(offer))
         self.band.setVisible(bool(title))

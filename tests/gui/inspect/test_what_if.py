@@ -160,6 +160,12 @@ def test_what_if_stays_over_the_article_and_the_foot_names_only_keys_that_work(q
         assert made.book.room is Room.WHAT_IF
         assert made.article.isVisible(), "it would be a pen without a text"
         assert not stage.up.isVisible()
+        told, whole = made.frame._status, made.frame._status.text()
+        assert whole.endswith("  ·  the run file and the judgements do not change")
+        made.resize(700, 540)
+        qtbot.waitUntil(lambda: told.text() != whole)
+        assert whole.startswith(f"{told.text()}  ·  ")
+        made.resize(1440, 900)
         key(made.article, Qt.Key.Key_Escape)
         key(made.article, Qt.Key.Key_E)
         QTest.mouseClick(stage.up, LEFT)
