@@ -516,27 +516,24 @@ def _headline(diagnosis: Diagnosis) -> str:
 def _as_code_points(diagnosis: Diagnosis) -> str:
     fitting = diagnosis.fitting(CODE_POINTS)
     if diagnosis.documents == 1:
-        return "it would fit code points, too" if fitting else "it would not fit code points"
+        return "it would also fit code points" if fitting else "it would not fit code points"
     return f"{fitting:,} would fit code points" if fitting else "none would fit code points"
 
 
 def _how_sure(diagnosis: Diagnosis) -> str:
     if diagnosis.sureness is Sureness.OPEN:
-        explain = "explains as much and reads" if len(diagnosis.rivals) == 1 else "explain as much and read"
-        return (
-            f"It cannot be told from {_listed(diagnosis.rivals)}, which {explain} other text: "
-            "compare the passages by eye."
-        )
+        rivals = _listed(diagnosis.rivals)
+        return f"Other ways explain as much, but give other text ({rivals}): compare the passages by eye."
     if len(diagnosis.parts) > 1:
         return ""
     if diagnosis.sureness is Sureness.LIKELY:
-        return "That is likely, not certain: few documents tell it from other ways of counting."
+        return "This is likely, not certain: few documents distinguish it from other ways of counting."
     if diagnosis.sureness is not Sureness.SURE or diagnosis.best == CODE_POINTS:
         return ""
     if diagnosis.alike:
-        return f"{_listed(diagnosis.alike)} would read the same text."
+        return f"{_listed(diagnosis.alike)} would give the same text."
     by = "explains clearly fewer documents" if diagnosis.has_lengths else "cuts clearly more words"
-    return f"That is sure: every other way of counting {by}."
+    return f"This is certain: every other way of counting {by}."
 
 
 def _fit(number: int) -> str:
@@ -552,7 +549,7 @@ def _edges(diagnosis: Diagnosis) -> str:
     if diagnosis.best == CODE_POINTS:
         return f"{said} fall on words or elements."
     other = percent(diagnosis.fit(CODE_POINTS).natural)
-    return f"{said}, read so, fall on words or elements; read as code points, {other}."
+    return f"{said} fall on words or elements; as code points, {other}."
 
 
 def _unread(diagnosis: Diagnosis) -> list[str]:
@@ -581,8 +578,8 @@ def doubt(diagnosis: Diagnosis, expected: Convention = CODE_POINTS) -> str | Non
         return f"its offsets seem to count {diagnosis.best}, and are read as {expected}"
     if right >= _MOSTLY * documents:
         return None
-    what = "have the length" if diagnosis.has_lengths else "hold the passages"
-    return f"only {right:,} of the {documents:,} documents looked at {what} that it says"
+    what = "length" if diagnosis.has_lengths else "passages"
+    return f"only {right:,} of {counted(documents, 'checked document')} fit the {what} in the file"
 
 
 def told(row: CheckedRow) -> str:
@@ -594,7 +591,7 @@ def told(row: CheckedRow) -> str:
     if row.problem is Problem.PAST_END:
         return f"reaches to {row.reach:,}, past the document's end at {row.found:,}"
     if row.problem is Problem.LENGTH:
-        return f"length {row.said:,}, the document has {row.found:,}"
+        return f"length {row.said:,}, but the document has {row.found:,}"
     return "fits"
 
 

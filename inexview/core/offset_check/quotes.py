@@ -38,10 +38,10 @@ class CommonCause:
         further on."
         """
         way = "further on" if self.shift > 0 else "further back"
-        right = f"read right {counted(abs(self.shift), 'character')} {way}"
+        right = f"match {counted(abs(self.shift), 'character')} {way}"
         if self.texts > 1 and not self.others:
-            where = f"In all {self.texts:,} texts passages"
-            return f"{where} {right}: offsets probably count from another beginning."
+            where = f"In all {self.texts:,} texts, passages"
+            return f"{where} {right}: offsets probably count from another start."
         if self.texts > 1:
             where = f"The {self.number:,} are in {counted(self.texts, 'text')}"
             return f"{where}, and all {right}. The texts were probably changed after they were judged."
@@ -167,34 +167,34 @@ class QuoteVerdict:
 def quote_verdict(bundle: Bundle, check: QuoteCheck, better: Convention | None = None) -> QuoteVerdict:
     """Return the verdict on a benchmark's passages; ``better`` is the convention that they would fit."""
     asked = check.passages + check.found + check.lost
-    absent = f"{counted(len(check.absent), 'document')} not there: {some_named(check.absent)}."
+    absent = f"{counted(len(check.absent), 'document')} missing: {some_named(check.absent)}."
     if check.absent and not asked:
-        return QuoteVerdict(False, "The texts are not there, so no passage can be checked", absent)
+        return QuoteVerdict(False, "The texts are missing, so no passage can be checked", absent)
     if not asked:
         if bundle.qrels is not None:
-            detail = f"The grades of {bundle.qrels.name} are taken; the relevant documents wait for passages."
-            return QuoteVerdict(None, "Whole documents are judged, and no passages", detail)
+            detail = f"The grades of {bundle.qrels.name} are used; relevant documents have no passages yet."
+            return QuoteVerdict(None, "Only whole documents are judged", detail)
         if not check.unquoted:
-            return QuoteVerdict(None, "No passage is judged", "Its documents may be judged as a whole.")
-        detail = f"Their offsets are read as {check.way.name}: look at some of them by eye."
+            return QuoteVerdict(None, "No passage is judged", "Documents may be judged as a whole.")
+        detail = f"Their offsets are read as {check.way.name}. Check some of them by eye."
         if check.natural:
             fit = " and ".join(f"{number:,} in {way.name}" for way, number in check.natural.items())
-            detail += f" So many begin and end at words: {fit}."
-        return QuoteVerdict(None, "The file does not say how its passages read", detail)
+            detail += f" Passages that begin and end at words: {fit}."
+        return QuoteVerdict(None, "The file does not quote its passages", detail)
     if better is not None:
         return QuoteVerdict(
             False,
-            f"No passage reads as its answer if offsets are {check.way.name}",
+            f"No passage matches its answer if offsets are {check.way.name}",
             f"{check.fits[better]:,} of {check.passages:,} fit as {better.name}.",
         )
     fitting = check.fitting + check.found
-    read = "reads as its answer" if asked == 1 else "read as their answers"
-    headline = f"{fitting:,} of {counted(asked, 'passage')} {read}"
+    match = "matches its answer" if asked == 1 else "match their answers"
+    headline = f"{fitting:,} of {counted(asked, 'passage')} {match}"
     details = [f"{absent[:1].upper()}{absent[1:]}"] if check.absent else []
     if check.misread:
-        headline += f", {check.misread:,} {'reads' if check.misread == 1 else 'read'} differently"
+        headline += f", {check.misread:,} {'differs' if check.misread == 1 else 'differ'}"
         cause = common_cause(bundle, check)
-        details.append("Nothing is moved unless you choose so." if cause is None else cause.sentence())
+        details.append("Passages are moved only if you choose it." if cause is None else cause.sentence())
     if check.lost:
         headline += f", {check.lost:,} not found"
     if check.found:
@@ -202,5 +202,5 @@ def quote_verdict(bundle: Bundle, check: QuoteCheck, better: Convention | None =
         details.append(f"{check.found:,} without offsets were found by their words{several}.")
     elif not details:
         way = f"Offsets are {check.way.name}."
-        details.append(f"{way} Each passage was compared with the answer that its file gives beside it.")
+        details.append(f"{way} Each passage was compared with the answer in its file.")
     return QuoteVerdict(not (check.misread or check.lost or check.absent), headline, " ".join(details))

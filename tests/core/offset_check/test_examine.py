@@ -124,7 +124,7 @@ def test_one_passage_that_may_be_read_in_two_ways_leaves_it_open(tmp_path):
     assert merged in diagnosis.rivals
     said = verdict(diagnosis)
     assert said.headline.endswith("but other ways of counting as well.")
-    assert said.details[0].startswith(f"It cannot be told from {merged} or ")
+    assert said.details[0].startswith(f"Other ways explain as much, but give other text ({merged} or ")
 
 
 def test_many_passages_on_words_in_one_way_only_settle_it(tmp_path):
@@ -470,7 +470,7 @@ def test_what_the_project_counts_in_is_not_suspected(judged, texts, collection):
 def test_lengths_that_nothing_explains_are_suspected(judged, texts, collection):
     strange = [replace(one, length=one.length + 1000 + at) for at, one in enumerate(judged)]
     said = suspicion(Qrels.from_judgements(strange), collection)
-    assert said == "only 0 of the 12 documents looked at have the length that it says"
+    assert said == "only 0 of 12 checked documents fit the length in the file"
 
 
 def test_ends_for_lengths_are_suspected(judged, texts, collection):

@@ -43,7 +43,7 @@ def test_a_change_of_the_text_is_the_cause_of_all_that_is_behind_it():
     assert cause is not None
     assert (cause.shift, cause.after, cause.others) == (2, len(QUOTES[0]), 0)
     assert quote_verdict(held, check).detail == (
-        "All 2 are in nda after character 22, and all read right 2 characters further on. "
+        "All 2 are in nda after character 22, and all match 2 characters further on. "
         "The text was probably changed after it was judged."
     )
 
@@ -60,8 +60,8 @@ def test_of_more_than_are_listed_the_cause_is_known_too(monkeypatch):
     _, check = placed(held)
     assert (len(check.misfits), check.misread, check.shift, check.texts) == (2, 6, 1, 3)
     assert quote_verdict(held, check).detail == (
-        "In all 3 texts passages read right 1 character further on: offsets probably count from another "
-        "beginning."
+        "In all 3 texts, passages match 1 character further on: offsets probably count from another "
+        "start."
     )
 
 
@@ -82,7 +82,7 @@ def test_no_cause_is_claimed_where_one_behind_fits_or_two_differ_in_how_far():
     held = Bundle("x", Path("x"), passages=(moved, *held.passages[1:]), texts=held.texts)
     _, check = placed(held)
     assert common_cause(held, check) is None
-    assert quote_verdict(held, check).headline == "2 of 3 passages read as their answers, 1 reads differently"
+    assert quote_verdict(held, check).headline == "2 of 3 passages match their answers, 1 differs"
 
 
 def test_only_what_is_found_once_is_taken_to_its_place():

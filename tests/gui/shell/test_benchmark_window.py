@@ -69,7 +69,7 @@ def test_a_folder_that_is_dropped_is_described_and_looked_at(application, qtbot,
     assert shown.said.text().replace("\N{NO-BREAK SPACE}", " ") == (
         "LegalBench-RAG:\n2 questions, 1 document, 2 passages"
     )
-    assert shown.check.said.text() == "2 of 2 passages read as their answers"
+    assert shown.check.said.text() == "2 of 2 passages match their answers"
     assert shown.check.said.property("fine") == "yes"
     assert "What &lt;is&gt; there, 0?" in shown.sample.text()
     assert "It has dust&lt;/b&gt; 🌒</span>" in shown.sample.text()
@@ -136,11 +136,11 @@ def test_what_reads_differently_is_shown_with_its_cause_and_stays(application, q
     write(moon, [passage(DUST)], [passage(ROCKS, shift=2)])
     before = sorted((path, path.read_bytes()) for path in moon.rglob("*") if path.is_file())
     shown = opened(application, qtbot, moon)
-    assert shown.check.said.text() == "1 of 2 passages read as their answers, 1 reads differently"
+    assert shown.check.said.text() == "1 of 2 passages match their answers, 1 differs"
     assert shown.check.said.property("fine") == "no"
     after = TEXT.index(DUST) + len(DUST)
     assert shown.check.note.text() == (
-        f"The one is in moon after character {after}, and would read right 2 characters further back. "
+        f"The one is in moon after character {after}, and would match 2 characters further back. "
         "The text was probably changed after it was judged."
     )
     (row,) = shown.differences.rows
@@ -233,7 +233,7 @@ def test_ids_keep_their_suffix_if_one_says_so_and_that_is_kept(
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=at)
     qtbot.waitUntil(lambda: texts.full_text.endswith("Ids are paths with .txt.") and shown.look is not None)
     assert settings.get(SUFFIXES)
-    assert shown.check.said.text() == "2 of 2 passages read as their answers"
+    assert shown.check.said.text() == "2 of 2 passages match their answers"
     path = tmp_path / "moon.inexview"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     QTest.mouseClick(shown.make, Qt.MouseButton.LeftButton)
@@ -263,11 +263,11 @@ def test_what_is_found_nowhere_is_not_offered_to_be_moved(application, qtbot, mo
 def test_another_way_of_counting_is_taken_only_if_one_says_so(application, qtbot, moon):
     write(moon, [passage(ROCKS, shift=1)], [passage("Nobody", shift=1)])  # 🌒 counts two
     shown = opened(application, qtbot, moon)
-    assert shown.check.said.text() == "No passage reads as its answer if offsets are code points"
+    assert shown.check.said.text() == "No passage matches its answer if offsets are code points"
     assert shown.check.note.text() == "2 of 2 fit as UTF-16 units."
     assert not shown.differences.isVisible()
     QTest.mouseClick(shown.check.act, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: shown.check.said.text() == "2 of 2 passages read as their answers")
+    qtbot.waitUntil(lambda: shown.check.said.text() == "2 of 2 passages match their answers")
     assert not shown.check.act.isVisible()
     QTest.keyClick(shown, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(application.windows))
@@ -357,7 +357,7 @@ def test_texts_that_are_missing_can_be_added_and_runs_too(application, qtbot, mo
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(elsewhere))
     QTest.mouseClick(shown.change_texts, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: shown.look is not None and shown.look.texts.number == 1)
-    assert shown.check.said.text() == "2 of 2 passages read as their answers"
+    assert shown.check.said.text() == "2 of 2 passages match their answers"
     QTest.mouseClick(shown.look_at, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(application.windows))
     window = application.windows[0]
