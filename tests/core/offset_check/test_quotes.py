@@ -60,8 +60,7 @@ def test_of_more_than_are_listed_the_cause_is_known_too(monkeypatch):
     _, check = placed(held)
     assert (len(check.misfits), check.misread, check.shift, check.texts) == (2, 6, 1, 3)
     assert quote_verdict(held, check).detail == (
-        "In all 3 texts, passages match 1 character further on: offsets probably count from another "
-        "start."
+        "In all 3 texts, passages match 1 character further on: offsets probably count from another start."
     )
 
 
