@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLabel, QRadioButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QGridLayout, QLabel, QRadioButton, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.charts import Chart, ChartSeries
@@ -63,6 +63,7 @@ from inexview.gui.look.widgets import (
     RIGHT,
     Caption,
     ElidedLabel,
+    Filler,
     KeyButton,
     PaintedChart,
     button,
@@ -416,7 +417,8 @@ def point_said(sweep: Sweep, run: int) -> str:
 TOPIC, MEAN, DEVIATION, INSIDE, SPREAD, BEST = range(6)
 HEADINGS = ("topic", "mean", "s.d.", "inside", "all runs", "best with")
 SPREADS = DEVIATION, INSIDE, SPREAD  # columns that sort in descending order
-FIGURE = 62  # pixels of a column of figures
+FIGURE, LEAST_TITLE = 62, 150  # pixels of a column of figures, and of the titles beside the spread
+LOW_TITLE = 560  # width of the page in pixels below which the choosers are below its title
 
 
 class SweepTopicModel(RowTableModel):
@@ -529,7 +531,8 @@ class SweepTopicCells(RowCells):
             if model.groups:
                 write(painter, cells[INSIDE], figure_text(one.inside), plain, muted, RIGHT)
             write(painter, cells[BEST], model.best_with(one), plain, muted, LEFT, shorten=CUT)
-            self._paint_spread(painter, cells[SPREAD], one, highest)
+            if places.columns[SPREAD][1]:
+                self._paint_spread(painter, cells[SPREAD], one, highest)
 
     def _paint_spread(self, painter: QPainter, cell: QRectF, one: TopicDifficulty, highest: float) -> None:
         theme, y = self.theme, cell.center().y()
@@ -575,7 +578,7 @@ class SweepTopics(PaintedTable):
         return self._model.query_of(index.row()) if index.isValid() else None
 
     def fit(self) -> None:
-        """Set the widths of the columns."""
+        """Set the widths of the columns; titles take the space of the spread where they would be cut."""
         width = self.viewport().width()
         best = min(max(round(width * 0.2), 90), 170)
         self.setColumnHidden(INSIDE, not self._model.groups)
@@ -584,7 +587,9 @@ class SweepTopics(PaintedTable):
         spread = max(round(rest * 0.45), 90)
         for column, wide in (*((one, FIGURE) for one in figures), (SPREAD, spread), (BEST, best)):
             self.setColumnWidth(column, wide)
-        self.setColumnWidth(TOPIC, max(rest - spread, 90))
+        narrow = rest - spread < LEAST_TITLE
+        self.setColumnHidden(SPREAD, narrow)
+        self.setColumnWidth(TOPIC, max(rest - (0 if narrow else spread), 90))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -627,8 +632,11 @@ class SweepPage(QWidget):
         self.table = SweepTopics(self.model)
         self.nothing = label("", "muted", wrap=True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head.addWidget(self.title, 1)
+        self._head.addLayout(in_row(self.over, self.apart, self.swap, self.back, Filler(0)))
         in_column(
-            in_row((self.title, 1), self.over, self.apart, self.swap, self.back),
+            self._head,
             self.about,
             self.nothing,
             (self.chart, 3),
@@ -641,6 +649,12 @@ class SweepPage(QWidget):
         )
         self.chart.told.connect(self._tell)
         finder.changed.connect(self.show_all)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the choosers below the title where they would cut it."""
+        super().resizeEvent(event)
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._head.setDirection(down if self.width() < LOW_TITLE else across)
 
     def _tell(self, said: str) -> None:
         self.told.set_text(

@@ -205,6 +205,19 @@ def test_v_before_the_figures_are_there_says_so(qtbot, window, monkeypatch):
     assert window.inspect.sweep.isVisible()
 
 
+def test_in_a_small_window_heading_and_columns_are_whole(qtbot, window):
+    swept(qtbot, window)
+    page = window.inspect.sweep
+    assert not page.table.isColumnHidden(SPREAD)
+    window.resize(960, 540)
+    qtbot.waitUntil(lambda: page.table.isColumnHidden(SPREAD))
+    window.grab()
+    assert "…" not in page.title.text()
+    assert page.table.header.length() <= page.table.viewport().width()
+    window.resize(1440, 900)
+    qtbot.waitUntil(lambda: not page.table.isColumnHidden(SPREAD))
+
+
 def test_numbers_stay_in_sight_beside_long_ids(qtbot, window):
     runs = window.session.runs
     for run in runs:
