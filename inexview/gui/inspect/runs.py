@@ -252,6 +252,7 @@ class RunModel(RowTableModel):
 
 PADDING = 4
 SHAPE = 16  # width of a run's shape and the gap next to it
+LEAST_HEADING = 12  # pixels beside a shape, so that the heading above is whole
 LEAST_NAME = 260  # width in pixels below which columns are dropped before names are cut
 LONGEST_NAMED = 60  # characters of a run's name in a note
 SAVE_TABLE = "Save this table…"
@@ -422,7 +423,7 @@ class RunTable(PaintedTable):
         model = self.model()
         self.ensurePolished()  # so that it has the font of the style sheet
         metrics = QFontMetrics(derived(self.font(), factor=0.95))
-        self.header.setMinimumSectionSize(40)
+        self.header.setMinimumSectionSize(20)
         for column in range(1, len(model.headings)):
             texts = {model.text(row, column) for row in model.rows}
             room = PADDING + (MARGIN if column == len(model.headings) - 1 else PADDING)
@@ -485,7 +486,7 @@ class RunTable(PaintedTable):
         """Return the width that names leave for figures, for whole names or names without parameters."""
         metrics = QFontMetrics(derived(self.font(), bold=True))
         names = {row.name if whole or row.label is None else row.label for row in self.model().rows}
-        longest = max(map(metrics.horizontalAdvance, names), default=0)
+        longest = max((*map(metrics.horizontalAdvance, names), LEAST_HEADING))
         return self.viewport().width() - min(longest, LEAST_NAME) - MARGIN - SHAPE - PADDING
 
     def sizeHint(self) -> QSize:

@@ -775,7 +775,8 @@ class SweepPanel(QWidget):
         self._heads = [label("correction", "note"), label("worse", "note")]
         for way, (choice, *_) in enumerate(self._way_cells):
             choice.toggled.connect(partial(self._choose, way))
-        self._of_baseline = label("p, baseline", "note")
+        self._of_baseline = label("p", "note")
+        self._of_baseline.setToolTip("p of the best run against the baseline")
         self.lead_heading, self.lead = Caption("Best against baseline"), label("", wrap=True)
         self.interval = IntervalBar()
         self.picked_heading = Caption("Best run on half of the topics")
@@ -791,7 +792,7 @@ class SweepPanel(QWidget):
     def _lay_out(self) -> None:
         ways = self._ways
         ways.setContentsMargins(0, 0, 0, 0)
-        ways.setHorizontalSpacing(12)
+        ways.setHorizontalSpacing(8)
         ways.setVerticalSpacing(4)
         ways.setColumnStretch(0, 1)
         for column, head in enumerate((*self._heads, self._of_baseline)):
@@ -801,7 +802,7 @@ class SweepPanel(QWidget):
             for at, cell in enumerate(cells[1:], 1):
                 ways.addWidget(cell, 2 * row + 1, at, RIGHT)
             allows.setContentsMargins(UNDER, 0, 0, 0)
-            ways.addWidget(allows, 2 * row + 2, 0)
+            ways.addWidget(allows, 2 * row + 2, 0, 1, 3)
         picked = QGridLayout()
         picked.setContentsMargins(0, 0, 0, 0)
         picked.setColumnStretch(0, 1)
