@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -652,12 +653,12 @@ class RunScores(TopicScores):
         table = self.preset.tasks[self.task].table
         return tuple(name for name in self.names if name in table) or self.names
 
-    @property
+    @cached_property
     def levels(self) -> Floats | None:
         """The levels of recall of the curve, evenly from 0 to 1, shape (L,)."""
         return None if self.curve is None else np.linspace(0, 1, self.curve.shape[1])
 
-    @property
+    @cached_property
     def mean_curve(self) -> Floats:
         """The mean over the topics of the curve, shape (L,): NaN without topics, empty without a curve."""
         if self.curve is None:

@@ -296,8 +296,8 @@ class NamedRuns:
     """A run's id, or the name of its file if another run has the same id."""
     brief: tuple[str, ...]
     """The same; for a sweep only the parts that differ."""
-    by_key: Mapping[str, str]
-    """The brief names by the keys of the runs."""
+    by_run: Mapping[Run, str]
+    """The brief name of each run."""
     labels: tuple[str, ...]
     """The parts of the brief names that are not parameters, which have columns of their own."""
     parameters: RunParameters
@@ -311,8 +311,7 @@ class NamedRuns:
         shown = {(label, *own.items()) for label, own in zip(labels, parameters.settings, strict=True)}
         if len(shown) < len(labels):  # k=1 and k=1.0 are the same setting
             labels = brief
-        by_key = dict(zip(map(key_of, runs), brief, strict=True))
-        return cls(full, brief, by_key, labels, parameters)
+        return cls(full, brief, dict(zip(runs, brief, strict=True)), labels, parameters)
 
 
 def presets_for(task: Task, further: Container[str] = ()) -> list[Preset]:

@@ -264,7 +264,7 @@ class RunScoring(QObject):
         self.figures = RunFigures()
         self.stale = False
         self.arriving = False
-        """Whether the current table, of many runs, was made in the background to keep turns short."""
+        """Whether many runs have new figures, which are too much for a single turn."""
         self._numbers: dict[str, int] = {}
         self._named: tuple[tuple[Run, ...], NamedRuns] = (), NamedRuns.of(())
         self.table: ParameterTable | None = None
@@ -409,7 +409,7 @@ class RunScoring(QObject):
 
     def name(self, run: Run) -> str:
         """Return the display name of an open run."""
-        return self.named.by_key.get(key_of(run), run.id)
+        return self.named.by_run.get(run, run.id)
 
     def number(self, run: Run) -> int:
         """Return a run's number: the lowest free one at the first call."""
@@ -455,7 +455,7 @@ class RunScoring(QObject):
         if known and task is not None and task is self.task:
             self.figures = self.figures.showing(choice.shown(task))
         if alike or (known and task is self.task):
-            self.figured.emit()
+            self._tell_all()
         else:
             self._unfit(stepping=stepping)
 
@@ -671,8 +671,12 @@ class RunScoring(QObject):
         self._tell_arrived()
 
     def _tell_arrived(self) -> None:
-        self.arriving = len(self.runs) > MANY
         self._tasks.settling.unsettle()
+        self._tell_all()
+
+    def _tell_all(self) -> None:
+        """Tell of new figures of all runs; with many runs, views show them in several turns."""
+        self.arriving = len(self.runs) > MANY
         self.figured.emit()
         self.arriving = False
 
