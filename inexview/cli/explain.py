@@ -156,7 +156,7 @@ def _gives(derivation: Derivation, document: str | None) -> Iterator[str]:
     for row in derivation.rows:
         share = share_of(derivation, row) if row.document == document else None
         if share is not None and share.filled:
-            yield f"{row.document} gives {share.filled}"
+            yield f"{row.document} contributes {share.filled}"
 
 
 def _told(line: str, format: str) -> str:
@@ -190,12 +190,12 @@ def _of_document(under: DocumentUnderRun) -> Iterator[str]:
     yield f"document {visible(under.document)}"
     told, read = under.explanation, under.reading
     if told is None:
-        yield "  it is unjudged: nothing there is right or wrong"
+        yield "  it is unjudged, so it has no hits, misses or false alarms"
         return
     for name, ratio in document_ratios(under):
         until = ""
         if name == READING and read is not None:
-            until = ", all is read" if read.stop is None else f", patience ends at {read.stop}"
+            until = ", all is read" if read.stop is None else f", the reader stops at {read.stop}"
         yield f"  {name} = {_fraction(ratio)}{until}"
     for name, spans in (("hit", told.hits), ("missed", told.misses), ("false alarm", told.false_alarms)):
         places = ", ".join(f"{start}:{end - start}" for start, end in spans)

@@ -537,7 +537,7 @@ def _check(project: Project) -> int:
     number = len(checked.drifts)
     print(
         f"{counted(checked.passages, 'marked passage')} in {counted(checked.documents, 'article')} compared: "
-        f"{number:,} no longer {'reads as it did' if number == 1 else 'read as they did'}"
+        f"{number:,} with changed text"
     )
     if checked.unquoted:
         print(f"{counted(checked.unquoted, 'passage')} without a quote to compare")

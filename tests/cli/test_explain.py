@@ -155,7 +155,7 @@ def test_what_is_read_of_a_document_is_told_where_that_is_its_score(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     told = said(capsys, "explain", *GIVEN, "--preset", "inex2010", "--topic", "2026001", "--doc", "2041")
-    assert "  T2I = 1,696 / 1,996 = 0.8497, patience ends at 249\n" in told
+    assert "  T2I = 1,696 / 1,996 = 0.8497, the reader stops at 249\n" in told
     first = said(
         capsys,
         "eval",

@@ -342,7 +342,7 @@ def _usual(families: Iterable[str]) -> list[WantedMeasure]:
 NOTHING_FINISHED, NO_NUGGET = "no document is finished yet", "no nugget has a passage yet"
 
 
-NO_TASK = "task not said"
+NO_TASK = "no task declared"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -475,7 +475,7 @@ def run_figures(
                 problems[run] = error
     nothing = "" if any(one.topics for one in scores.values()) else "No run has a judged topic."
     if not scores:
-        nothing = "No run could be scored: beside each is what is wrong."
+        nothing = "No run could be scored. Each run shows its problem."
     if not wanted:
         nothing = "No run is for this task."
     return RunFigures(task, scores=scores, problems=problems, topics=qrels.topics, nothing=nothing).showing(

@@ -178,9 +178,9 @@ class Overlay:
     judged: bool = True
     style: int = 0
     unread: Spans = EMPTY
-    """What a reader whose patience ends does not read, if shown."""
+    """The text that the reader does not reach, if shown."""
     stop: int | None = None
-    """The point at which that patience ends."""
+    """The point at which the reader stops."""
     heat: Heat | None = None
     """How many runs agree, if there are too many runs for lanes."""
     pen_on_run: bool = False

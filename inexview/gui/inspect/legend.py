@@ -59,7 +59,7 @@ class Legend(PaintedWidget):
         self._describe()
 
     def set_reading(self, on: bool) -> None:
-        """Describe the end of a reader's patience, or stop doing so."""
+        """Show or hide the description of where the reader stops."""
         self._reading = on
         self._describe()
 
@@ -129,7 +129,7 @@ class Legend(PaintedWidget):
             entries.append(LegendEntry("BEP", best, ARROW))
             entries.append(LegendEntry(self.entry_text, partial(_paint_arrow, run, filled=False), ARROW))
         if self._reading:
-            entries.append(LegendEntry("patience ends; faded: not read", self._paint_stop, ARROW))
+            entries.append(LegendEntry("reader stops; faded: not read", self._paint_stop, ARROW))
         if overlay.pen_on_run:
             entries.append(LegendEntry("retrieved before", self._paint_before, BOX, at_right=True))
             entries.append(LegendEntry("drag an end", self._paint_end, ARROW, at_right=True))

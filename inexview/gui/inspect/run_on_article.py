@@ -212,7 +212,7 @@ class DocumentLanes:
 
 def reading_subtitle(effort: ReadingEffort, tolerance: int) -> str:
     """Return a line with the figures of T2I: the score, and what a reader reads of a document."""
-    until = "read to the end" if effort.stop is None else "patience ends at ]"
+    until = "read to the end" if effort.stop is None else "reader stops at ]"
     figure = f"{effort.score:.4f} · {effort.relevant:,} relevant of {effort.read.size:,} read"
     return f"T2I[{tolerance}] = {figure} · {until}"
 
@@ -418,7 +418,7 @@ class RunOnArticle(QObject):
         return "relevant, no passage is marked" if board.elements is None else "elements judged"
 
     def toggle_reading(self) -> None:
-        """Show or hide what a reader reads until patience ends."""
+        """Show or hide the text read until the reader stops."""
         self._reading = not self._reading
         self.legend.set_reading(self._reading)
         self.show()

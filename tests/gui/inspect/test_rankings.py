@@ -198,7 +198,7 @@ def test_a_task_is_known_or_asked_and_never_guessed(qtbot, window):
     assert board.task is None
     assert board.figures.of(silent) == {}
     assert runs.ask.isVisibleTo(window)
-    assert runs.table.model().rows[0].said == "task not said"
+    assert runs.table.model().rows[0].said == "no task declared"
     declared = replace(silent, id="declared", task=Task.FOCUSED, path=Path("d.txt"))
     window.session.add_run(declared)
     figured(qtbot, board)
@@ -431,7 +431,7 @@ def test_as_long_as_nothing_is_finished_that_is_said():
 @pytest.mark.parametrize(
     ("topic", "ends", "task", "said"),
     [
-        ("1", (3, 9), Task.FOCUSED, "No run could be scored: beside each is what is wrong."),
+        ("1", (3, 9), Task.FOCUSED, "No run could be scored. Each run shows its problem."),
         ("9", (3,), Task.FOCUSED, "No run has a judged topic."),
         ("1", (3,), None, "No run is for this task."),
         ("1", (3,), Task.FOCUSED, ""),

@@ -1,4 +1,4 @@
-"""What a reader reads until patience ends, over the text: the figures are those of eval."""
+"""The text that a reader of limited patience reads, shown over the article: its figures are those of eval."""
 
 from __future__ import annotations
 
@@ -96,4 +96,4 @@ def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_pat
     assert derived.value == printed("--tolerance", "260")["gP[1]"]
     assert first != second
     assert told.startswith(f"T2I[300] = {value:.4f} · ")
-    assert told.endswith(" · patience ends at ]")
+    assert told.endswith(" · reader stops at ]")

@@ -289,7 +289,7 @@ def test_the_margin_is_explained_where_there_is_something_in_it(legend):
     legend.show_overlay(Overlay(bep=9, lanes=(LANE,), heat=LEGEND_HEAT))
     assert legend.shown() == [*TEXT, *MARGIN]
     legend.set_reading(True)
-    assert legend.shown() == [*TEXT, "patience ends; faded: not read", *MARGIN]
+    assert legend.shown() == [*TEXT, "reader stops; faded: not read", *MARGIN]
     legend.show_overlay(Overlay(bep=9))
     legend.set_reading(False)
     assert legend.shown() == TEXT

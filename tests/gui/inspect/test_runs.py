@@ -150,7 +150,7 @@ def test_a_line_under_the_names_makes_the_rows_higher(runs):
 
 
 def test_a_name_without_a_line_under_it_is_level_with_its_figures(runs, monkeypatch):
-    runs.show_runs((*ROWS[:2], replace(ROWS[2], said="task not said")), MEASURES)
+    runs.show_runs((*ROWS[:2], replace(ROWS[2], said="no task declared")), MEASURES)
     levels = {}
 
     def note(painter, room, text, font, *rest, **more):
@@ -236,7 +236,7 @@ def test_of_an_error_words_are_cut_and_never_its_line(qtbot, room):
     picture, font = QPixmap(room, 30), QFont("Inter", 9)
     for text, end in (
         ("results of one document lie apart, line 120,433", ", line 120,433"),
-        ("task not said", ""),
+        ("no task declared", ""),
     ):
         written = []
 
