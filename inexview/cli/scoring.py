@@ -663,7 +663,7 @@ def _scorer(
         judged, score_part = groups.together, partial(score_by_groups, groups)
     else:
         judged, score_part = qrels, partial(score_run, subset.of_qrels(qrels))
-    reader = RunReader(arguments, subset, judged, locate, progress)
+    reader = RunReader(arguments, subset, judged, locate, progress, settings.variations)
 
     def score(path: Path) -> ScoredRun:
         run = reader.read(path)
@@ -682,6 +682,7 @@ class RunReader:
     qrels: Qrels
     locate: Locator | None
     progress: RunCounter
+    variations: Variations | None = None
 
     def read(self, path: Path) -> Run:
         options, collection = run_options(self.arguments), self.arguments.collection
@@ -690,6 +691,8 @@ class RunReader:
             from inexview.core.formats.chunk_runs import handed_out, parts_in_qrels
 
             run = handed_out(parts_in_qrels(run, self.qrels), self.qrels)
+        if self.variations is not None:
+            return self.variations.part_of_run(run, self.subset, self.qrels)
         return self.subset.of_run(run, self.qrels)
 
 

@@ -193,6 +193,19 @@ def test_queries_of_one_topic_count_as_one(files, capsys):
     for command in (["eval", "--per-topic"], ["compare"], ["report", "-o", "report.html"]):
         assert main([command[0], *asked, *command[1:], "--variations", "ids"]) == 0
     assert "the mean over its queries (24 queries)" in capsys.readouterr().out
+    assert "the mean over its queries (24 queries)." in Path("report.html").read_text(encoding="utf-8")
+    assert main(["eval", *asked, "--variations", "ids", "--format", "csv", "--per-topic"]) == 0
+    whole = {row["topic"]: row for row in csv.DictReader(capsys.readouterr().out.splitlines())}
+    some = ["--topics", "3,5", "--variations", "ids", "--format", "csv", "--per-topic"]
+    assert main(["eval", *asked, *some]) == 0
+    part = {row["topic"]: row for row in csv.DictReader(capsys.readouterr().out.splitlines())}
+    assert {*part} == {"3", "5", "all"}
+    assert all(part[topic] == whole[topic] for topic in ("3", "5"))
+    for share, judged in (("0-10", 0), ("20-30", 12)):  # 50 of 200 characters are relevant
+        told = main(["eval", *asked, "--share", share, "--variations", "ids", "--format", "json"])
+        assert told == (0 if judged else 2)
+        said = capsys.readouterr().out
+        assert not judged or json.loads(said)["runs"][0]["counts"]["unjudged"] == 0
     assert main(["eval", *asked, "--variations", "none.csv"]) == 2
     assert "none.csv" in capsys.readouterr().err
 

@@ -282,7 +282,8 @@ def report_of(reported: Reported, progress: Progress = unwatched) -> Report:
     ]
     first = scores[0]
     about = f"{first.task.value}, {comparison.measure}; {first.said} · {reported.date}"
-    return Report(reported.title, about, answer, more, notes, tuple(sections))
+    of_scores = map(_sentence, first.notes)
+    return Report(reported.title, about, answer, more, (*notes, *of_scores), tuple(sections))
 
 
 def costly_places(costs: RunCosts, text_of: Callable[[str], str]) -> list[CostlyPlace]:

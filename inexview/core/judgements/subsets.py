@@ -478,6 +478,12 @@ class Variations:
                 queries[topic] = chosen.setdefault(topic, first)
         return replace(run, queries=queries)
 
+    def part_of_run(self, run: Run, subset: Subset, judged: Qrels) -> Run:
+        """Return the results that count in a subset, of the queries of its topics; ``judged`` is whole."""
+        queries = frozenset(query for query in run.topics if self.topic_of(query) in subset.topics)
+        asked = replace(subset, topics=subset.topics | queries)
+        return asked.of_run(run, self.judgements(judged, run.topics))
+
     def judgements(self, judged: Qrels, queries: Sequence[str]) -> Qrels:
         """Return judgements in which each query has those of its topic, unless it has its own."""
         known = {topic: at for at, topic in enumerate(judged.topics)}
