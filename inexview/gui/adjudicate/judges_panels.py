@@ -48,7 +48,6 @@ from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole, Sc
 from inexview.gui.look.theme import READING_FAMILIES, Themed, paint_layer_sign
 from inexview.gui.look.widgets import (
     CUT,
-    LEFT,
     RIGHT,
     Caption,
     Dialog,
@@ -215,16 +214,13 @@ class JudgesPanel(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setVerticalSpacing(2)
-        grid.setColumnStretch(0, 1)
-        for at, (name, said) in enumerate(FIGURES):
+        figures = in_column(spacing=2)
+        for name, said in FIGURES:
             made = self.names[name] = button(said, "figure")
             made.setProperty("quiet", True)
             made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             made.clicked.connect(partial(self.derived.emit, name))
-            grid.addWidget(made, at, 0, LEFT)
-            grid.addWidget(self.values[name], at, 1, RIGHT)
+            figures.addLayout(in_row(made, Filler(1), self.values[name]))
         self._bias_heads = {what: label(said, "note") for what, (said, _) in THIRDS.items()}
         bias = Caption("Model minus person")
         parts: list[QWidget] = []
@@ -241,7 +237,7 @@ class JudgesPanel(QWidget):
         self.bias = QWidget()
         in_column(in_row((bias, 1), label("grades", "note")), *parts, on=self.bias, margins=0, spacing=4)
         in_column(
-            self.counted, grid, 12, self.bias, 12, Caption("What the file holds"), holds, self.left_out,
+            self.counted, figures, 12, self.bias, 12, Caption("What the file holds"), holds, self.left_out,
             self.derivation, in_row(self.remove, Filler(1)), Filler(1),
             on=self._figures, margins=(MARGIN, 8, MARGIN, 8), spacing=5,
         )  # fmt: skip

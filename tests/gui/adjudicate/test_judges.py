@@ -381,6 +381,12 @@ def test_names_of_runs_are_whole_in_a_small_window(window, qtbot, tmp_path, monk
     window.files.open_runs(make_runs(tmp_path, 5, "BM25-sections-"), lambda: None)
     qtbot.waitUntil(lambda: len(window.session.runs) == 5)
     settled(window, qtbot)
+    window.resize(960, 540)
+    same = window.judges.left.values["same"]
+    same.setText("2,400 of 3,200 (75 %)")  # as for many documents
+    qtbot.waitUntil(lambda: same.width() >= same.sizeHint().width())
+    for name in window.judges.left.names.values():
+        assert name.width() >= name.sizeHint().width()
     window.resize(1280, 720)
     window.grab()
     written = {}
