@@ -313,8 +313,8 @@ def test_measures_explains_the_ones_that_are_named(capsys):
     for name in ("F@10", "iMAP", "clusterP@5"):  # HiXEval says what rval is, and names both readings
         assert main(["measures", name]) == 0
         said = capsys.readouterr().out
-        assert "rval = rsize − α·(relevant characters that results above have shown)" in said
-        assert "once (seen = once) or with each, as the paper prints it (seen = each)" in said
+        assert "rval = rsize − α·(relevant characters in results above)" in said
+        assert "once (seen = once), or once for each as in the paper (seen = each)" in said
     assert main(["measures", "MXgP"]) == 2
     assert "there is no measure 'MXgP': did you mean MAgP" in capsys.readouterr().err
 
