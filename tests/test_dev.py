@@ -87,7 +87,7 @@ def test_the_tests_need_no_library_of_a_screen(
     assert not [command for command in called if "apt-get" in command]
 
 
-def test_as_root_it_installs_what_is_missing_and_fonts(
+def test_as_root_it_installs_missing_libraries_and_fonts(
     dev: ModuleType, called: CALLED, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lacks(dev, monkeypatch, "libGL.so.1")
@@ -131,7 +131,7 @@ def test_packages_are_called_as_this_system_calls_them(
     ]
 
 
-def test_a_system_without_apt_is_told_which_libraries_are_missing(
+def test_without_apt_the_missing_libraries_are_listed(
     dev: ModuleType, called: CALLED, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lacks(dev, monkeypatch, "libEGL.so.1")
@@ -189,7 +189,7 @@ def test_an_install_that_fails_is_tried_again_the_next_time(
     assert not dev.is_installed("test")
 
 
-def test_without_a_screen_run_says_so_in_a_sentence(
+def test_run_reports_a_missing_screen_in_a_sentence(
     dev: ModuleType, called: CALLED, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert dev.main(["run"]) == 1

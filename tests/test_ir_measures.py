@@ -144,7 +144,7 @@ def test_rows_dicts_and_frames_are_taken_too():
     assert metric.value == value
 
 
-def test_what_it_has_not_goes_to_others_and_is_refused_with_names():
+def test_unsupported_measures_go_to_other_providers_or_are_refused_by_name():
     assert (
         provider.calc_aggregate([ir_measures.NumRet], {"1": {"a": 1}}, {"1": {"a": 1.0}})[ir_measures.NumRet]
         == 1

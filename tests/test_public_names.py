@@ -70,12 +70,12 @@ def test_a_single_measure_need_not_be_in_a_list() -> None:
         (lambda: stability(compare(focused().runs, "MAiP")), "needs at least two runs and two topics"),
     ],
 )
-def test_what_makes_no_sense_is_told(wrong: Callable[[], object], said: str) -> None:
+def test_invalid_arguments_are_reported(wrong: Callable[[], object], said: str) -> None:
     with pytest.raises(InexviewError, match=re.escape(said)):
         wrong()
 
 
-def test_a_result_type_that_there_is_not_is_told_with_those_there_are(tmp_path: Path) -> None:
+def test_an_unknown_result_type_is_reported_with_the_known_ones(tmp_path: Path) -> None:
     write_run(RUN, tmp_path / "run.txt")
     with pytest.raises(InexviewError, match="no result type 'word'; there are element, range-of-elements"):
         convert(tmp_path / "run.txt", tmp_path / "run.xml", result_type="word")

@@ -57,7 +57,7 @@ def test_commands_shown_without_output_can_be_run_one_after_the_other(in_the_sam
     assert {line: status == 2 for line, status in statuses.items()} == refused
 
 
-def test_the_python_gives_what_is_shown(page, in_the_sample):
+def test_the_python_examples_give_the_shown_output(page, in_the_sample):
     examples = "\n".join(re.findall(r"```python\n(>>> .*?)```", TEXT, flags=re.DOTALL))
     assert examples.count(">>> ") >= 8
     page.runs(examples, {})

@@ -94,7 +94,7 @@ def shown_characters(html, looks):
     st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=4),
     st.booleans(),
 )
-def test_every_character_has_the_look_of_what_it_is(text, relevant, retrieved, has_run):
+def test_every_character_has_the_style_of_its_kind(text, relevant, retrieved, has_run):
     document = Document.from_text(text, id="d")
     spans = [
         Spans((min(pair), max(pair)) for pair in listed).clip(0, len(text))
@@ -159,7 +159,7 @@ def test_a_text_of_the_sample_is_shown_and_saved(tmp_path):
         (lambda: inexview.open(JUDGED, topic="1"), "a place can be named in a project only"),
     ],
 )
-def test_what_cannot_be_shown_is_told(make, said):
+def test_show_reports_what_it_cannot_display(make, said):
     with pytest.raises(InexviewError, match=said):
         make()
 
@@ -182,7 +182,7 @@ def test_the_window_opens_at_a_place_of_a_project(started):
     assert (place.topic, place.document, place.at) == ("7", "d 1", 12)
 
 
-def test_the_window_opens_with_what_has_a_file_and_what_has_none(started):
+def test_the_window_opens_data_with_and_without_files(started):
     inexview.open(JUDGED, [LM], collection=SAMPLE / "articles", task="focused")
     assert started[0][3:] == [
         "inspect", "-Q", str(JUDGED), "-R", str(LM), "-C", str(SAMPLE / "articles"), "--task", "focused",
@@ -329,7 +329,7 @@ def test_judgements_and_runs_are_plotted():
     pyplot.close("all")
 
 
-def test_without_matplotlib_that_is_told(scored, monkeypatch):
+def test_a_missing_matplotlib_is_reported(scored, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(InexviewError, match=r"matplotlib is not installed: pip install 'inexview\[plot\]'"):
         scored.plot()

@@ -24,7 +24,7 @@ LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhe
 
 
 @LINUX
-def test_what_is_missing_is_named_with_the_line_that_installs_it(monkeypatch):
+def test_missing_libraries_are_named_with_the_command_that_installs_them(monkeypatch):
     monkeypatch.setattr(system_libraries, "loads", lambda library: library != "libEGL.so.1")
     said = why_no_window(OFFSCREEN)
     assert "lacks: libEGL.so.1." in said
@@ -109,7 +109,7 @@ def test_a_screen_that_answers_is_taken(monkeypatch, tmp_path, form):
 
 
 @LINUX
-def test_without_a_screen_one_line_is_said_and_qt_says_nothing(tmp_path, checkout):
+def test_without_a_screen_one_line_is_printed_and_qt_is_silent(tmp_path, checkout):
     free = {
         name: value
         for name, value in os.environ.items()

@@ -146,7 +146,7 @@ def test_a_file_that_is_not_there_is_named(files, capsys, missing):
     assert given[missing] in capsys.readouterr().err
 
 
-def test_documents_relevant_without_passages_are_said_to_be_left_out(tmp_path, files, capsys):
+def test_documents_relevant_without_passages_are_reported_as_left_out(tmp_path, files, capsys):
     bare = tmp_path / "bare.qrels"
     bare.write_text("1 Q0 x 30 100\n", encoding="utf-8")
     assert main(["agree", files[0], str(bare)]) == 0
@@ -314,7 +314,7 @@ def test_the_best_of_no_runs_is_refused(files, capsys):
 
 
 @pytest.mark.parametrize("both", [False, True], ids=["over what is read", "twice the same file"])
-def test_nothing_is_written_over_what_is_read_or_written(files, tmp_path, capsys, both):
+def test_inputs_and_outputs_are_never_overwritten(files, tmp_path, capsys, both):
     new = str(tmp_path / "new")
     more = ["--union", new, "--intersection", new] if both else ["--intersection", files[1]]
     assert main(["agree", *files, *more]) == 2

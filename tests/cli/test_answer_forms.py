@@ -129,7 +129,7 @@ def test_a_sentence_without_text_is_counted_and_no_sentence(tmp_path, capsys):
         (said([True]), "is not a list of citations"),
     ],
 )
-def test_what_is_no_sentence_is_named(tmp_path, capsys, listed, problem):
+def test_invalid_sentences_are_named(tmp_path, capsys, listed, problem):
     assert main(["answers", written(tmp_path / "r", answer(), answer() | {"answer": listed})]) == 2
     error = capsys.readouterr().err
     assert problem in error
@@ -186,7 +186,7 @@ def test_every_form_of_nuggets_is_read(tmp_path, capsys, form, packed):
     assert json.loads(capsys.readouterr().out)["runs"][0]["mean"][figure] == expected
 
 
-def test_nuggets_that_are_of_nothing_here_are_told(tmp_path, capsys):
+def test_unrelated_nuggets_are_reported(tmp_path, capsys):
     nuggets = written(tmp_path / "n", {"qid": "q1", "query": "oil", "run_id": "other", "nuggets": [NUGGET]})
     assert main(["answers", written(tmp_path / "r", answer([0])), "--nuggets", nuggets]) == 0
     assert "no nugget is assigned to these answers" in capsys.readouterr().err

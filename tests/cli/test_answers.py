@@ -88,7 +88,7 @@ def test_what_cites_nothing_that_is_listed_is_a_problem(tmp_path, capsys):
         ({"sentence": 1}, "is missing"),
     ],
 )
-def test_what_is_wrong_with_judged_support_is_named(files, tmp_path, capsys, line, problem):
+def test_errors_in_judged_support_are_named(files, tmp_path, capsys, line, problem):
     path = tmp_path / "wrong.jsonl"
     path.write_text(json.dumps({"run_id": "r", "topic_id": "q1", **line}), encoding="utf-8")
     assert asked(files, "--support", str(path)) == 2

@@ -132,7 +132,7 @@ def test_questions_are_written_as_topics(tmp_path):
     assert topics.read_text(encoding="utf-8") == "q1\tWho?\n"
 
 
-def test_beir_grades_documents_which_are_judged_where_somebody_marks_them(tmp_path, capsys):
+def test_beir_grades_documents_and_marks_make_judgements(tmp_path, capsys):
     folder, project, out = tmp_path / "beir", tmp_path / "p.inexview", tmp_path / "test.tsv"
     (folder / "qrels").mkdir(parents=True)
     corpus = [{"_id": f"d{at}", "title": "", "text": f"Text number {at}."} for at in range(3)]

@@ -46,7 +46,7 @@ def said_of(capsys, *command):
     return status, *capsys.readouterr()
 
 
-def test_01_topics_that_differ_by_a_suffix_are_told_and_joined(scores):
+def test_01_topics_that_differ_by_a_suffix_are_reported_and_joined(scores):
     _, status, said = scores("01-topic-suffix", "qrels.txt", "run.txt", "-m", "AP")
     assert status == 1
     assert "no topic of the run is judged: ids are spelt differently, '145979' for '145979.1'" in said
@@ -69,7 +69,7 @@ def test_04_ties_are_broken_as_trec_eval_does(scores, capsys):
         assert "highest document id first, as trec_eval" in out
 
 
-def test_05_a_rank_column_that_contradicts_the_scores_is_told(scores):
+def test_05_a_rank_column_that_contradicts_the_scores_is_reported(scores):
     means, status, said = scores("05-rank-score", "qrels.txt", "run.txt", "-m", "P@1")
     assert (status, means) == (0, [1])
     assert "run.txt:1: ranks and scores disagree" in said
@@ -259,7 +259,7 @@ def test_33_offsets_in_utf_16_units_are_known_and_corrected(cases, tmp_path, cap
     )
 
 
-def test_37_a_passage_past_the_end_is_told_with_its_line(cases, capsys):
+def test_37_a_passage_past_the_end_is_reported_with_its_line(cases, capsys):
     status, out, said = said_of(capsys, "check", "37-past-end/qrels.txt", "-C", "37-past-end/articles")
     assert (status, "qrels.txt:1" in out + said) == (1, True)
     status, out, said = said_of(
@@ -316,7 +316,7 @@ def test_48_agreement_over_nothing_is_no_number(cases, capsys):
         assert "nan" not in out
 
 
-def test_49_judgements_past_the_end_are_cut_off_and_told(cases, tmp_path, capsys):
+def test_49_judgements_past_the_end_are_cut_off_with_a_warning(cases, tmp_path, capsys):
     project = tmp_path / "made.inexview"
     assert (
         said_of(capsys, "new", "-C", "articles", "--topics", "26-topics-ja-tsv/oneword.tsv", project)[0] == 0
@@ -361,7 +361,7 @@ def test_54_judgements_may_be_used_twice_and_paths_be_paths(cases):
         assert evaluate(qrels, run, task="documents", measures=["nDCG@10"])[0].mean == {"nDCG@10": 1}
 
 
-def test_55_ids_that_differ_are_told_side_by_side_and_joined(scores):
+def test_55_differing_ids_are_reported_side_by_side_and_joined(scores):
     zeros = ("55-ids-differ", "qrels-leading-zero.txt", "run.txt", "-m", "AP")
     _, status, said = scores(*zeros)
     assert (status, "'51' for '051' and '52' for '052'; --join-ids topics=zeros joins 2 of 2" in said) == (
@@ -408,7 +408,7 @@ def test_64_a_folder_of_pages_or_texts_is_a_collection(cases, tmp_path, capsys):
         assert said_of(capsys, "index", collection)[0] == 0
 
 
-def test_65_articles_that_cannot_be_read_are_told_with_line_and_column(cases):
+def test_65_unreadable_articles_are_reported_with_line_and_column(cases):
     with closing(Collection.open("65-malformed/articles")) as articles:
         assert articles.load("7").title == "Good"
         for name in ("1", "2", "3", "4", "5"):

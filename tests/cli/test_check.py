@@ -132,7 +132,7 @@ def test_a_run_is_recognised_and_corrected(tmp_path, judged, texts, check):
     assert copy.read_text() == path.read_text()
 
 
-def test_ends_for_lengths_are_said_and_read_on_request(tmp_path, judged, texts, check):
+def test_ends_instead_of_lengths_are_reported_and_read_on_request(tmp_path, judged, texts, check):
     path, copy = tmp_path / "run.txt", tmp_path / "new.txt"
     run = run_in(CODE_POINTS, judged, texts)
     write_fol_run(replace(run, size=run.start + run.size), path)
@@ -145,7 +145,7 @@ def test_ends_for_lengths_are_said_and_read_on_request(tmp_path, judged, texts, 
     assert copy.read_text() == path.read_text()
 
 
-def test_json_tells_what_the_table_tells(in_bytes, check):
+def test_json_has_the_contents_of_the_table(in_bytes, check):
     _, out, _ = check(in_bytes, "--format", "json", "--convention", "code-points", "--all")
     told = json.loads(out)
     assert told["kind"] == "qrels"
@@ -158,7 +158,7 @@ def test_json_tells_what_the_table_tells(in_bytes, check):
     assert told["corrected"] is None
 
 
-def test_bad_input_is_said_in_a_sentence(in_bytes, tmp_path, check, capsys):
+def test_bad_input_is_reported_in_a_sentence(in_bytes, tmp_path, check, capsys):
     assert check(tmp_path / "absent.txt")[0] == 2
     assert check(in_bytes, collection=tmp_path / "nowhere")[0] == 2
     status, _, err = check(in_bytes, "--convention", "octets")
@@ -238,7 +238,7 @@ def test_what_names_points_and_elements_has_no_offsets_to_check(tmp_path, check,
     assert f"{path}: names passages by points and elements: there are no offsets to check" in said
 
 
-def test_a_folder_is_told_for_one(tmp_path, check):
+def test_a_folder_is_reported_as_a_folder(tmp_path, check):
     status, _, said = check(tmp_path)
     assert status == 2
     assert f"{tmp_path}: is a folder: name one of the files in it" in said

@@ -119,7 +119,7 @@ def test_measures_of_other_tasks_order_the_same_runs(files, capsys):
     assert "there is no task 'nothing'" in capsys.readouterr().err
 
 
-def test_what_is_odd_about_a_run_is_said_once_whatever_the_tasks(files, capsys):
+def test_warnings_about_a_run_are_printed_once_for_all_tasks(files, capsys):
     with Path(files[0]).open("a", encoding="utf-8") as qrels:
         qrels.write("99 Q0 d 100 200 0 0:100\n")
     arguments = ["compare", *files[:3], "--task", "focused", "-m", "P[1]"]
@@ -129,7 +129,7 @@ def test_what_is_odd_about_a_run_is_said_once_whatever_the_tasks(files, capsys):
     assert err.count("fair.run: no result for 1 of 13 judged topics") == 1
 
 
-def test_stability_is_told_as_figures(files, capsys):
+def test_stability_is_printed_as_figures(files, capsys):
     arguments = ["compare", *files, "--task", "focused", "-m", "P[1]", "--stability"]
     assert main([*arguments, "--format", "json"]) == 0
     stable = told(capsys)["measures"]["P[1]"]["stability"]
@@ -216,7 +216,7 @@ def test_csv_and_tsv_are_a_line_for_each_pair(files, capsys, format, delimiter):
     assert {row["measure"] for row in rows} == {"P[1]"}
 
 
-def test_latex_comments_out_what_is_no_table(files, capsys):
+def test_latex_puts_other_lines_in_comments(files, capsys):
     assert main(["compare", *files, "--task", "focused", "-m", "P[1]", "--format", "latex"]) == 0
     outside = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("\\")]
     assert all(line.startswith("%") or line.endswith(r"\\") for line in outside if line)
@@ -249,13 +249,13 @@ def test_a_pair_is_compared_on_the_topics_that_both_have(files, tmp_path, capsys
 
 
 @pytest.mark.parametrize("tie", ["abc", "nan", "2"])
-def test_what_is_no_difference_is_refused(files, capsys, tie):
+def test_invalid_differences_are_refused(files, capsys, tie):
     with pytest.raises(SystemExit):
         main(["compare", *files[:3], "--tie", tie])
     assert f"--tie: '{tie}' is not a number from 0 to 1" in capsys.readouterr().err
 
 
-def test_runs_of_one_name_are_told_apart_by_their_files(files, capsys):
+def test_runs_with_the_same_name_are_distinguished_by_their_files(files, capsys):
     qrels, good, *_ = files
     assert main(["compare", qrels, good, good, "--task", "focused", "-m", "P[1]", "--format", "json"]) == 0
     said = told(capsys)
@@ -272,7 +272,7 @@ def test_runs_of_one_name_are_told_apart_by_their_files(files, capsys):
         (lambda given: [*given[:2], f"{given[2]}-absent"], "-absent"),
     ],
 )
-def test_what_cannot_be_compared_is_said_with_status_2(files, capsys, change, said):
+def test_impossible_comparisons_exit_2(files, capsys, change, said):
     assert main(["compare", *change(files), "--task", "focused"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -300,7 +300,7 @@ def test_draws_and_seed_are_whole_numbers_in_bounds(files, capsys, option, value
     assert f"{value!r} is not a whole number from" in capsys.readouterr().err
 
 
-def test_another_seed_draws_other_resamples_and_is_told(files, capsys):
+def test_another_seed_draws_other_resamples_and_is_printed(files, capsys):
     arguments = ["compare", *files[:3], "--task", "focused", "-m", "P[1]", "--format", "json"]
     drawn = []
     for seed in ("1", "2", "3"):
@@ -399,7 +399,7 @@ def test_scatter_and_stability_are_files_with_the_figures_that_are_printed(files
     ("drawn", "problem"),
     [(["--scatter", "s.svg"], "two measures"), (["--stability-chart", "s.doc"], "saved as .png, .svg")],
 )
-def test_what_cannot_be_drawn_is_said(files, drawn, problem, capsys):
+def test_impossible_charts_are_reported(files, drawn, problem, capsys):
     try:
         status = main(["compare", *files, "--task", "focused", *drawn])
     except SystemExit as error:

@@ -85,7 +85,7 @@ def test_sizes_in_assessments_count_a_run_of_white_space_as_one(here):
     assert TEXTS["12"][6:20] == "Otters  swim,\n"
 
 
-def test_what_would_be_lost_is_counted_from_what_is_there(here, capsys):
+def test_losses_are_counted_from_the_content(here, capsys):
     assert convert("qrels.txt", "t.txt", "--to", "trec-qrels") == 2
     assert capsys.readouterr().err == (
         "inexview: trec-qrels cannot store 5 passages, 2 best entry points, 3 document lengths: "
@@ -95,7 +95,7 @@ def test_what_would_be_lost_is_counted_from_what_is_there(here, capsys):
     assert Path("t.txt").read_text("utf-8") == "1 0 12 18\n1 0 naïve 0\n2 0 naïve 16\n"
 
 
-def test_what_is_known_beside_the_judgements_is_counted_too(here, capsys):
+def test_losses_of_further_records_are_counted_too(here, capsys):
     Path("a.jsonl").write_text(
         '{"topic": "7", "document": "12", "length": 46, "bep": 0, "passages": [{"start": 0, "end": 6}], '
         '"added": true, "come_back": true, "note": "Ask Ada.", '
@@ -288,7 +288,7 @@ def test_a_pool_by_depth_is_the_one_that_pool_makes(here):
     assert Path("by-depth.xml").read_bytes() == Path("pooled.xml").read_bytes()
 
 
-def test_what_is_there_is_not_written_over_unasked(here, capsys):
+def test_existing_files_are_not_overwritten_by_default(here, capsys):
     Path("out.txt").write_text("work")
     assert convert("qrels.txt", "out.txt") == 2
     assert "already exists; --overwrite replaces it" in capsys.readouterr().err
@@ -396,7 +396,7 @@ NEEDED = (
 
 @pytest.mark.parametrize("source", EVERY)
 @pytest.mark.parametrize("articles", [(), ARTICLES])
-def test_every_refusal_says_what_is_needed_or_what_can_be_had_instead(here, capsys, source, articles):
+def test_every_refusal_names_a_requirement_or_an_alternative(here, capsys, source, articles):
     Path("in").write_text(SAMPLES[source], encoding="utf-8")
     refused, offered = set(), set()
     for target in EVERY:
@@ -417,7 +417,7 @@ def test_every_refusal_says_what_is_needed_or_what_can_be_had_instead(here, caps
 
 @pytest.mark.parametrize("target", ["topics-tab", "topics-2007", "topics-2009", "topics-trec"])
 @pytest.mark.parametrize("character", [r"\ufffe", r"\uffff", r"\ud800", r"\udfff", r"\u0001", r"\u0000"])
-def test_a_character_that_a_topic_may_not_have_is_said(target, character, here, capsys):
+def test_invalid_characters_in_topics_are_reported(target, character, here, capsys):
     for field in ("id", "title", "narrative"):
         topic = {"id": "1", "title": "olive", "narrative": "of trees"}
         topic[field] += "@"
@@ -431,7 +431,7 @@ def test_a_character_that_a_topic_may_not_have_is_said(target, character, here, 
 
 
 @pytest.mark.parametrize("target", ["fol-qrels", "trec-qrels", "jsonl", "json-qrels", "pool", "pool-list"])
-def test_half_a_character_in_an_id_is_said(target, here, capsys):
+def test_a_lone_surrogate_in_an_id_is_reported(target, here, capsys):
     for name in ("qid", "docno"):
         row = {"qid": "1", "docno": "a", "label": 1} | {name: "x\ud800"}
         (here / "q.jsonl").write_text(json.dumps(row) + "\n")

@@ -32,7 +32,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return folder
 
 
-def test_what_was_written_is_deleted_and_nothing_else(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_uninstall_deletes_exactly_the_installed_files(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert len([path for path in data.rglob("*") if path.is_file()]) > 10
     assert main(["--uninstall-desktop"]) == 0
     assert [path.name for path in data.rglob("*") if path.is_file()] == ["other.desktop"]
@@ -64,7 +66,7 @@ def test_projects_have_a_type_of_their_own(data: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="not on this machine: appstreamcli")
-def test_software_centres_take_what_is_said_of_it(data: Path) -> None:
+def test_software_centres_accept_the_metainfo(data: Path) -> None:
     path = data / f"metainfo/{COMPONENT}.metainfo.xml"
     checked = subprocess.run(
         ["appstreamcli", "validate", "--no-net", path], capture_output=True, text=True, check=False

@@ -94,7 +94,7 @@ def test_help_names_no_name_of_the_code(command: str, capsys: pytest.CaptureFixt
         (["convert", "q", "out", "--result-type", "z"], "(choose from element, "),
     ],
 )
-def test_what_a_command_cannot_take_is_said_by_that_command(
+def test_invalid_arguments_are_reported_by_the_command(
     given: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as left:
@@ -126,7 +126,9 @@ def test_the_version_is_that_of_the_installed_program(capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == f"inexview {version('inexview')}\n"
 
 
-def test_what_is_neither_command_nor_project_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_argument_that_is_neither_command_nor_project_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit) as left:
         main(["evaluate"])
     assert left.value.code == 2
@@ -240,7 +242,7 @@ def test_a_link_that_is_none_is_refused(link: str, capsys: pytest.CaptureFixture
     assert "link" in capsys.readouterr().err
 
 
-def test_what_is_no_project_is_named_as_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_not_a_project_is_named_as_given(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["http://x.y"])
     assert "'http://x.y' is not a command" in capsys.readouterr().err
@@ -270,7 +272,7 @@ def failing(error: BaseException) -> int:
         (KeyboardInterrupt(), 130, ""),
     ],
 )
-def test_what_a_user_can_cause_is_a_sentence_and_a_status(
+def test_user_errors_are_a_sentence_and_a_status(
     error: BaseException, status: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert guarded(lambda: failing(error)) == status

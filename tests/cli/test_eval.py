@@ -167,7 +167,7 @@ def test_topics_that_are_asked_for_and_not_judged_are_named_once(files, capsys):
     assert err.count("warning: qrels.txt: 2 topics of --topics not judged: 77, x\n") == 1
 
 
-def test_what_is_wrong_with_the_options_is_said_once_for_all_runs(files, capsys):
+def test_errors_in_options_are_printed_once_for_all_runs(files, capsys):
     arguments = ("qrels.txt", "run.txt", "run.txt", "run.txt", "--task", "focused", "-m", "MAgP")
     status, _, err = run_eval(capsys, *arguments)
     assert status == 2
@@ -347,7 +347,7 @@ def test_no_process_cannot_share_the_work(files, capsys, jobs):
     assert "--jobs" in capsys.readouterr().err
 
 
-def test_recall_stays_below_1_and_overlap_is_told_where_it_is_allowed(files, capsys):
+def test_recall_stays_below_1_and_allowed_overlap_is_reported(files, capsys):
     (files / "o.txt").write_text("1 Q0 a 1 9 o 8 9\n1 Q0 a 2 8 o 9 8\n1 Q0 a 3 7 o 8 9\n")
     allowed = (
         "qrels.txt",

@@ -50,7 +50,7 @@ def test_xcg_of_a_run_worked_by_hand(files, capsys):
     assert run["topics"]["202"]["Aep"] == pytest.approx(2 / 3)
 
 
-def test_the_quantisation_can_be_chosen_and_is_told(files, capsys):
+def test_the_quantisation_can_be_chosen_and_is_printed(files, capsys):
     arguments = ["eval", *files, "-m", "gr[10]", "--alpha", "0", "--quantisation", "genLifted"]
     assert main([*arguments, "--format", "json"]) == 0
     said = told(capsys)
@@ -67,7 +67,7 @@ def test_the_table_says_that_xcg_is_reconstructed(files, capsys):
         assert f"Aep: XCG, reconstructed from the paper; quantisation gen, overlap on, {alpha} = 1" in out
 
 
-def test_hixeval_is_what_is_computed_unless_asked(files, capsys):
+def test_hixeval_is_the_default(files, capsys):
     assert main(["eval", *files, "--format", "json"]) == 0
     said = told(capsys)
     assert said["preset"] == "hixeval2005"
@@ -101,7 +101,7 @@ def test_the_counts_are_those_of_documents_and_judged_elements(files, capsys):
         (["--quantisation", "strict", "--alpha", "2"], "alpha = 2.0"),
     ],
 )
-def test_what_makes_no_sense_is_said_with_status_2(files, capsys, arguments, said):
+def test_invalid_settings_exit_2(files, capsys, arguments, said):
     assert main(["eval", *files, *arguments]) == 2
     assert said in capsys.readouterr().err
 

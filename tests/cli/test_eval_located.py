@@ -49,7 +49,7 @@ def test_the_articles_are_closed_when_all_runs_are_scored(files, capsys, monkeyp
     assert closed == [files / "articles"]
 
 
-def test_the_articles_read_are_told_on_a_terminal(files, capsys, monkeypatch):
+def test_progress_of_reading_is_shown_on_a_terminal(files, capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setattr(progress_module, "_PATIENCE", 0)
     monkeypatch.setattr(progress_module, "_PAUSE", 0)
@@ -58,7 +58,7 @@ def test_the_articles_read_are_told_on_a_terminal(files, capsys, monkeypatch):
     assert f"of {COUNT} articles read" in capsys.readouterr().err
 
 
-def test_a_collection_that_does_not_fit_is_said_once_for_each_document_and_summed_up(files, capsys, tmp_path):
+def test_a_wrong_collection_is_reported_per_document_and_in_total(files, capsys, tmp_path):
     (tmp_path / "1.xml").write_text("<article/>")
     arguments = ["eval", str(files / "qrels.txt"), str(files / "run.txt"), "--task", "focused"]
     assert main([*arguments, "--collection", str(tmp_path)]) == 0

@@ -120,7 +120,7 @@ def test_a_folder_with_results_is_not_written_into_unasked(
 
 
 @pytest.mark.parametrize(("made", "said"), [(b"title = '\xb8'", "is not UTF-8"), (None, "(Is a directory)")])
-def test_what_is_no_text_is_refused_in_plain_words(
+def test_a_file_that_is_not_text_is_refused_in_plain_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], made: bytes | None, said: str
 ) -> None:
     path = tmp_path if made is None else tmp_path / "experiment.toml"
@@ -154,7 +154,7 @@ def test_what_is_no_text_is_refused_in_plain_words(
         ("measures = [", 'measures = ["iP[", ', "'iP[' is not a measure: write it like"),
     ],
 )
-def test_a_file_that_cannot_be_done_is_told_with_its_field(
+def test_an_invalid_experiment_is_reported_with_its_field(
     before: str, after: str, said: str, sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = sample / "experiment.toml"

@@ -114,7 +114,7 @@ def test_programs_read_one_table_of_all_runs_and_measures(
     assert all(one["filled"] and one["formula"] for run in known for one in run["measures"])
 
 
-def test_a_document_is_told_to_programs_by_its_characters(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_document_is_explained_to_programs_by_its_characters(capsys: pytest.CaptureFixture[str]) -> None:
     given = ["explain", *GIVEN, "--topic", "2026001", "--doc", "2041"]
     rows = table(said(capsys, *given, "--format", "csv"))
     assert {row["document"] for row in rows} == {"2041"}
@@ -151,7 +151,7 @@ def test_a_document_shows_its_characters(capsys: pytest.CaptureFixture[str]) -> 
     assert "2077" not in told
 
 
-def test_what_is_read_of_a_document_is_told_where_that_is_its_score(
+def test_the_text_read_of_a_document_is_printed_if_it_is_scored(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     told = said(capsys, "explain", *GIVEN, "--preset", "inex2010", "--topic", "2026001", "--doc", "2041")
@@ -172,7 +172,7 @@ def test_what_is_read_of_a_document_is_told_where_that_is_its_score(
     assert [round(float(row["value"]), 4) for row in csv.DictReader(io.StringIO(first))] == [0.8497]
 
 
-def test_what_cost_a_run_most_is_said_over_all_topics(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_costs_of_a_run_are_listed_over_all_topics(capsys: pytest.CaptureFixture[str]) -> None:
     settings = ScoringSettings(task=inexview.Task.RELEVANT_IN_CONTEXT)
     found = costliest_parts(inexview.read_qrels(JUDGED), inexview.read_run(RUN), settings, most=3)
     told = said(capsys, "explain", *GIVEN, "--costs", "--most", "3", "--format", "csv")
@@ -199,7 +199,7 @@ def test_what_cost_a_run_most_is_said_over_all_topics(capsys: pytest.CaptureFixt
         (["--topic", "2026001", "--doc", "none"], "was neither judged nor retrieved"),
     ],
 )
-def test_what_is_not_there_is_named(
+def test_missing_topics_and_documents_are_named(
     more: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["explain", *GIVEN, *more]) == 2
@@ -221,7 +221,7 @@ def test_python_says_the_same() -> None:
     assert inexview.agree(qrels, qrels) is not None
 
 
-def test_entry_points_are_told_with_their_distances_and_what_is_lacking(
+def test_entry_points_are_printed_with_distances_and_missing_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     given = ["explain", *GIVEN, "--topic", "2026001", "--entry-points", "--screen", "1000"]

@@ -187,7 +187,7 @@ def test_a_check_names_documents_that_changed_their_length_and_have_no_quotes(
     assert said.out.endswith("1 passage without a quote to compare\n")
 
 
-def test_nothing_to_do_is_said(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_to_do_is_reported(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(path)]) == 2
     assert "name a file with -o, or use --check" in capsys.readouterr().err
 
@@ -195,7 +195,7 @@ def test_nothing_to_do_is_said(path: Path, capsys: pytest.CaptureFixture[str]) -
 # -- other formats ----------------------------------------------------------------------------------------
 
 
-def test_what_a_format_cannot_carry_is_said_first_and_written_only_when_asked_for(
+def test_losses_of_a_format_are_listed_and_written_only_on_request(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = tmp_path / "out.txt"
@@ -318,7 +318,7 @@ def test_ids_of_any_length_and_with_blanks_live_in_projects_and_json_lines(
     assert qrels.document.strings() == ["the%20quay", "x" * 200]
 
 
-def test_what_is_judged_becomes_examples_for_the_prompt_of_a_model(
+def test_judgements_become_examples_for_the_prompt_of_a_model(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Project.open(path) as project:

@@ -41,7 +41,7 @@ def exported(judged: Path, name: str, *more: str) -> Path:
     ("name", "more"),
     [("qrels.txt", ()), ("judged.jsonl", ()), ("assessments", ("--to", "assessments-2007", "--lossy"))],
 )
-def test_what_one_project_exports_another_takes_over(
+def test_exported_judgements_can_be_imported_by_another_project(
     judged: Path, path: Path, name: str, more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = exported(judged, name, *more)
@@ -58,7 +58,7 @@ def test_what_one_project_exports_another_takes_over(
         )
 
 
-def test_what_is_left_out_is_said_and_counts_as_a_problem(
+def test_skipped_documents_are_reported_with_status_1(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "qrels.txt"
@@ -82,7 +82,7 @@ def test_topics_that_the_project_lacks_are_named_in_one_warning(
     assert capsys.readouterr().err == f"inexview: warning: {left_out}\n"
 
 
-def test_documents_that_the_collection_lacks_are_left_out_and_told(
+def test_documents_missing_from_the_collection_are_skipped_with_a_message(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "qrels.txt"

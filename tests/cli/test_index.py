@@ -16,7 +16,7 @@ from tests.core.collections import COUNT, IDS, keep_everything, make_folder, mak
 from tests.opened import opened
 
 
-def test_it_lists_a_collection_and_says_what_it_holds_and_where_the_list_is(
+def test_index_lists_a_collection_and_prints_its_contents_and_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep_everything(monkeypatch)
@@ -57,7 +57,7 @@ def test_lengths_are_noted_of_every_article(
     collection.close()
 
 
-def test_what_is_kept_is_listed_and_only_that_of_deleted_collections_is_forgotten(
+def test_stored_indexes_are_listed_and_those_of_deleted_collections_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep_everything(monkeypatch)
@@ -96,7 +96,7 @@ def test_without_a_collection_there_is_nothing_to_do(capsys: pytest.CaptureFixtu
     assert "name a collection, or use --list or --forget-missing" in capsys.readouterr().err
 
 
-def test_what_is_kept_can_be_forgotten_also_of_a_collection_that_is_gone(
+def test_the_index_of_a_missing_collection_can_be_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep_everything(monkeypatch)
@@ -120,15 +120,13 @@ def test_an_article_that_cannot_be_read_is_named_and_exits_1(
     assert said.err.startswith(f"inexview: {path / 'part0' / '7.xml'}:1:")
 
 
-def test_a_small_collection_is_said_to_need_no_list(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_small_collection_needs_no_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = make_folder(tmp_path)
     assert main(["index", str(path)]) == 0
     assert "so few that they are listed at every opening, and nothing is kept" in capsys.readouterr().out
 
 
-def test_doubles_are_said_and_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_duplicate_ids_are_reported_with_status_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for part in ("a", "b"):
         (tmp_path / "c" / part).mkdir(parents=True)
         (tmp_path / "c" / part / "5.xml").write_bytes(b"<a/>")
@@ -136,13 +134,13 @@ def test_doubles_are_said_and_exit_1(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "b/5.xml has the same id as a/5.xml" in capsys.readouterr().err
 
 
-def test_what_is_no_collection_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_that_is_not_a_collection_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["index", str(tmp_path / "gone")]) == 2
     assert "no such folder or archive" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Ctrl-C is sent otherwise here")
-def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, checkout: Path) -> None:
+def test_ctrl_c_keeps_the_finished_part_and_the_next_call_continues(tmp_path: Path, checkout: Path) -> None:
     path = make_tar(tmp_path, "bz2")
     waiting = (
         "import sys, pytest\n"
@@ -183,7 +181,7 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, ch
         collection.close()
 
 
-def test_words_are_indexed_and_told_in_the_list(
+def test_words_are_indexed_and_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))

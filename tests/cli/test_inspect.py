@@ -128,7 +128,7 @@ def test_a_run_of_elements_says_that_it_needs_the_articles(shown, tmp_path: Path
     assert "names elements: give the articles with --collection" in capsys.readouterr().err
 
 
-def test_what_is_inspected_scores_what_eval_prints(shown, capsys: pytest.CaptureFixture[str]) -> None:
+def test_inspected_runs_score_as_eval_prints(shown, capsys: pytest.CaptureFixture[str]) -> None:
     qrels = str(SAMPLE / "judgements.txt")
     _, (inspection,), _ = shown(
         "-C", ARTICLES, "-Q", qrels, "-R", RUN, "--topics", str(SAMPLE / "topics.xml")
@@ -156,14 +156,14 @@ def test_runs_of_the_genomics_track_are_read_as_eval_reads_them(shown, tmp_path:
     assert inspection.preset == (None if "--run-format" in said else "genomics2007")
 
 
-def test_the_ends_of_passages_are_taken_for_such_where_that_is_said(shown, tmp_path: Path) -> None:
+def test_ends_of_passages_are_read_as_such_with_an_option(shown, tmp_path: Path) -> None:
     run = tmp_path / "run.txt"
     run.write_text("1 Q0 2041 1 5.5 mine 10 40\n", encoding="utf-8")
     _, (inspection,), _ = shown("-C", ARTICLES, "-R", str(run), "--fol-end")
     assert inspection.runs[0].size.tolist() == [30]
 
 
-def test_what_is_missing_is_said_in_a_sentence(shown, tmp_path: Path, capsys) -> None:
+def test_missing_parts_are_reported_in_a_sentence(shown, tmp_path: Path, capsys) -> None:
     assert shown("-C", ARTICLES)[0] == 2
     assert "name qrels (-Q) or runs (-R)" in capsys.readouterr().err
     assert shown("-C", ARTICLES, "-Q", str(tmp_path / "none.txt"))[0] == 2
@@ -177,7 +177,7 @@ def test_what_is_missing_is_said_in_a_sentence(shown, tmp_path: Path, capsys) ->
     assert inspection.lacking == ("Without qrels, runs are shown but not scored.",)
 
 
-def test_ids_that_differ_are_told_and_joined_when_asked(shown, tmp_path: Path) -> None:
+def test_differing_ids_are_reported_and_joined_on_request(shown, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("051 0 2041 1\n051 0 3301 0\n", encoding="utf-8")
     (tmp_path / "run").write_text("51 Q0 2041.xml 1 3 r\n51 Q0 3301.xml 2 2 r\n", encoding="utf-8")
     (tmp_path / "topics").write_text("051\tgreen tea\n", encoding="utf-8")

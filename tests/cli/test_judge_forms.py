@@ -165,13 +165,13 @@ def test_every_form_is_kept_in_a_project(tmp_path, capsys, form):
         (lines({"query": "oil", "passage": "x", "score": [1]}), "is not a grade"),
     ],
 )
-def test_what_is_no_judgement_is_named(person, tmp_path, capsys, text, problem):
+def test_invalid_judgements_are_named(person, tmp_path, capsys, text, problem):
     (tmp_path / "m").write_text(text, encoding="utf-8")
     assert main(["agree", *person, "--model", str(tmp_path / "m")]) == 2
     assert problem in capsys.readouterr().err
 
 
-def test_topics_that_are_not_known_are_told(person, tmp_path, capsys):
+def test_unknown_topics_are_reported(person, tmp_path, capsys):
     (tmp_path / "m").write_text(lines(UMBRELA), encoding="utf-8")
     assert main(["agree", person[0], "--model", str(tmp_path / "m")]) == 1
     assert "1 judgement of topics that the person did not judge; see --questions" in capsys.readouterr().err

@@ -63,13 +63,13 @@ def test_a_model_is_compared_with_one_person(files, capsys):
     assert "one person" in capsys.readouterr().err
 
 
-def test_too_little_is_said_to_be_too_little(files, capsys):
+def test_too_few_documents_are_reported(files, capsys):
     given = ["agree", str(files / "person.qrels"), "--model", str(files / "model.jsonl")]
     assert main([*given, "--topics", "q1"]) == 1
     assert "Too few to say: 10 documents judged by both, 30 are needed." in capsys.readouterr().out
 
 
-def test_what_the_model_gives_more_is_told_by_the_best_rank_in_a_run(files, capsys):
+def test_higher_grades_of_the_model_are_listed_by_best_rank(files, capsys):
     given = ["agree", str(files / "person.qrels"), "--model", str(files / "model.jsonl")]
     given += ["--runs", str(files / "a.run"), str(files / "b.run")]
     assert main(given) == 0

@@ -56,7 +56,9 @@ def test_links_are_registered_and_no_longer(
     assert "were not registered" in capsys.readouterr().out
 
 
-def test_the_desktop_is_told_by_its_own_tools(applications: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_desktop_is_updated_by_its_own_tools(
+    applications: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     tools = applications.parent.parent / "tools"
     tools.mkdir()
     noted = tools / "noted"

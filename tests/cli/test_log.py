@@ -44,7 +44,7 @@ def test_every_action_is_a_line_with_its_time(path: Path, capsys: pytest.Capture
     assert "topic" not in lines[0]
 
 
-def test_only_what_is_asked_for_is_printed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_requested_actions_are_printed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {line["topic"] for line in logged(capsys, str(path), "--topic", TOPIC)} == {TOPIC}
     both = logged(capsys, str(path), "--topic", TOPIC, "--action", "not-relevant")
     assert [line["document"] for line in both] == ["d2", "d3"]
@@ -52,7 +52,7 @@ def test_only_what_is_asked_for_is_printed(path: Path, capsys: pytest.CaptureFix
     assert [line["action"] for line in logged(capsys, str(path), "--document", "d2")] == ["not-relevant"]
 
 
-def test_what_the_project_has_not_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_topics_and_documents_are_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["log", str(path), "--topic", "nope"]) == 2
     assert f"there is no topic 'nope'; its topics are {TOPIC}, {OTHER_TOPIC}" in capsys.readouterr().err
     with pytest.raises(SystemExit) as left:

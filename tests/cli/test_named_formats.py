@@ -33,7 +33,7 @@ def test_a_run_in_bytes_is_scored_as_such_where_it_is_named(here, capsys):
     assert precision(capsys, "qrels.txt", "run.txt", *named) == (0, "1.0000")  # 13 bytes are 12 characters
 
 
-def test_a_result_in_bytes_of_an_article_that_is_not_there_is_told(here, capsys):
+def test_a_result_in_bytes_of_a_missing_article_is_reported(here, capsys):
     Path("run.txt").write_text("1 Q0 absent 1 0.5 r 0 13\n1 Q0 naïve 2 0.4 r 0 13\n", encoding="utf-8")
     named = ("--run-format", "hard-run", "--collection", "articles")
     status = main(["eval", "qrels.txt", "run.txt", *named, "--task", "focused", "-m", "iP[0.00]"])
@@ -65,7 +65,7 @@ def test_articles_that_were_opened_to_read_a_file_are_closed_again(here, capsys,
     assert set(opened) <= set(closed)
 
 
-def test_a_name_that_does_not_fit_is_told_with_file_and_line(here, capsys):
+def test_a_mismatching_name_is_reported_with_file_and_line(here, capsys):
     status, said = precision(capsys, "qrels.txt", "run.txt", "--qrels-format", "trec-qrels")
     assert status == 2
     assert "qrels.txt:1: fields after 4 are ignored" in said

@@ -23,7 +23,7 @@ def parts(tmp_path: Path) -> list[str]:
     ]
 
 
-def test_new_makes_a_project_and_says_what_it_holds(
+def test_new_makes_a_project_and_prints_its_contents(
     parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pool = make_pool(tmp_path / "pool.txt")
@@ -65,7 +65,7 @@ def test_a_pool_that_names_absent_documents_makes_a_project_and_exits_1(
 
 
 @pytest.mark.parametrize("gone", ["articles", "topics.xml"])
-def test_what_is_missing_is_named_and_exits_2(
+def test_missing_arguments_are_named_with_status_2(
     parts: list[str], tmp_path: Path, gone: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / gone).rename(tmp_path / "away")
@@ -96,7 +96,7 @@ def test_a_name_that_no_file_can_have_is_refused_before_anything_is_made(
     assert main([*rest, path.replace("my.", "é" * 116 + ".")]) == 0
 
 
-def test_what_is_no_text_is_refused_in_a_sentence(
+def test_a_file_that_is_not_text_is_refused_in_a_sentence(
     parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*parts, "--assessor", "Zo\udceb"]) == 2

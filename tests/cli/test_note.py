@@ -27,9 +27,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, 
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_what_is_remarked_is_in_the_project_and_printed(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_remarks_are_stored_and_printed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     note = ["note", str(path)]
     assert main([*note, TOPIC, "d1", "Ünsure 🦊", "--flag", "--grade", "okay"]) == 0
     assert main([*note, TOPIC, "d1", "the fox", "--passage", "12:3", "--grade", "vital"]) == 0

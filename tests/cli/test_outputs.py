@@ -31,7 +31,7 @@ def options_of(command: str) -> set[str]:
 
 
 @pytest.mark.parametrize("alike", [{"-o", "--out", "--output"}, {"-C", "--collection"}])
-def test_what_is_the_same_is_called_the_same_in_all_commands(alike: set[str]) -> None:
+def test_all_commands_use_the_same_option_names(alike: set[str]) -> None:
     having = {command: options_of(command) & alike for command in COMMANDS}
     assert {command: own for command, own in having.items() if own not in (set(), alike)} == {}
 
@@ -99,7 +99,7 @@ def test_no_row_of_latex_gives_the_line_above_an_argument(tmp_path, capsys):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
 @pytest.mark.parametrize("megabytes", [40, 60, 97, 125])
-def test_a_limit_of_memory_that_is_too_low_is_said(megabytes):
+def test_too_low_a_memory_limit_is_reported(megabytes):
     import resource as resource_limits
 
     def limit():

@@ -18,7 +18,7 @@ def test_no_more_processes_are_started_than_there_are_things():
     assert len(set(in_order(lambda _: os.getpid(), range(2), 10**6))) <= 2
 
 
-def test_what_a_copy_does_is_not_shared_any_further_and_a_single_thing_needs_no_copy():
+def test_copies_do_not_share_their_work_and_single_items_need_no_copy():
     def processes(_):
         return {os.getpid(), *in_order(lambda _: os.getpid(), range(4), 4)}
 
@@ -26,7 +26,7 @@ def test_what_a_copy_does_is_not_shared_any_further_and_a_single_thing_needs_no_
     assert list(in_order(lambda _: os.getpid(), range(1), 2)) == [os.getpid()]
 
 
-def test_a_process_that_is_killed_is_told_of_and_not_waited_for():
+def test_a_killed_process_is_reported_at_once():
     with pytest.raises(InexviewError, match="was killed, perhaps because memory ran out: try --jobs 1"):
         list(in_order(lambda _: os.kill(os.getpid(), signal.SIGKILL), range(4), 2))
 
@@ -41,11 +41,11 @@ def test_two_threads_of_one_process_share_what_may_be_done_at_once():
     assert list(in_order(work, range(50), 1, at_once=True)) == [n * n for n in range(50)]
 
 
-def test_what_is_for_one_thread_is_done_in_this_one():
+def test_single_threaded_work_is_done_in_the_calling_thread():
     assert set(in_order(lambda _: threading.get_ident(), range(50), 1)) == {threading.get_ident()}
 
 
-def test_what_has_not_begun_is_given_up_with_the_first_error():
+def test_pending_work_is_cancelled_after_the_first_error():
     begun, never = [], threading.Event()
 
     def work(n):

@@ -27,7 +27,7 @@ def runs(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in RUNS]
 
 
-def test_pool_xml_keeps_who_found_what(
+def test_pool_xml_records_which_runs_retrieved_documents(
     runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "pool.xml"
@@ -46,7 +46,7 @@ def test_a_list_of_so_many_documents(runs: list[str], tmp_path: Path) -> None:
     assert out.read_text() == "1 1107\n1 2041\n"
 
 
-def test_a_project_keeps_who_found_what(runs: list[str], tmp_path: Path) -> None:
+def test_a_project_records_which_runs_retrieved_documents(runs: list[str], tmp_path: Path) -> None:
     out, sample = tmp_path / "new.inexview", resource("sample")
     topics = tmp_path / "topics.xml"
     topics.write_text('<inex-topic-file><topic id="1"><title>oil</title></topic></inex-topic-file>')
@@ -117,7 +117,7 @@ def test_what_cannot_be_pooled(
     assert (tmp_path / "one.txt").read_text() == RUNS["one.txt"]
 
 
-def test_a_rank_that_is_none_is_said_with_its_line(
+def test_an_invalid_rank_is_reported_with_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pool = tmp_path / "pool.xml"

@@ -49,7 +49,7 @@ def test_topics_are_added_with_their_pool_and_those_there_stay(path, topics, tmp
         assert project.state("77", "d5").marks.size == 4
 
 
-def test_topics_without_a_pool_are_said_to_have_none(path, topics, capsys) -> None:
+def test_topics_without_a_pool_are_reported(path, topics, capsys) -> None:
     assert main(["topics", str(path), str(topics)]) == 1
     assert "no documents are pooled for topics 77" in capsys.readouterr().err
     with Project.open(path, read_only=True) as project:
@@ -103,7 +103,7 @@ def test_withdrawing_from_all_topics_and_from_none(path, tmp_path, capsys) -> No
     assert main(["withdraw", str(whole), "d1"]) == 2
 
 
-def test_another_text_than_was_pooled_is_told_of_every_marked_document(tmp_path, topics, capsys) -> None:
+def test_changed_texts_of_marked_documents_are_reported(tmp_path, topics, capsys) -> None:
     """By digest: also where the length and what is marked read as they did."""
     folder = tmp_path / "study"
     path = make_project(folder)

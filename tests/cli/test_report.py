@@ -185,7 +185,7 @@ def test_where_nothing_can_be_drawn_a_page_says_so_and_has_the_rest(monkeypatch,
         (["-o", "topics.xml"], "topics.xml: a report can be saved as"),
     ],
 )
-def test_what_cannot_be_written_or_read_is_said_and_nothing_is_left(given, told, capsys):
+def test_read_and_write_errors_are_reported_and_leave_no_files(given, told, capsys):
     assert main(["report", *ASKED, *given]) == 2
     assert told in capsys.readouterr().err
 

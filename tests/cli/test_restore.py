@@ -53,7 +53,7 @@ def test_a_copy_tells_what_an_older_file_put_in_its_place_has_not(
 
 
 @pytest.mark.parametrize("how", [["--copy", "1"], ["--salvage"]])
-def test_a_missing_folder_is_told_and_not_made(
+def test_a_missing_folder_is_reported_and_not_created(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], how: list[str]
 ) -> None:
     new = tmp_path / "restored" / "new.inexview"
@@ -62,7 +62,7 @@ def test_a_missing_folder_is_told_and_not_made(
     assert not new.parent.exists()
 
 
-def test_what_a_killed_program_has_left_of_a_copy_is_removed_after_an_hour(path: Path) -> None:
+def test_partial_copies_of_killed_programs_are_removed_after_an_hour(path: Path) -> None:
     copy = copies_of(path)[0].path
     left = [copy.with_suffix(suffix) for suffix in (".part", ".part-journal")]
     for one in left:
@@ -112,7 +112,7 @@ def test_copies_are_found_after_the_project_was_renamed(path: Path) -> None:
     assert copies_of(moved) == before
 
 
-def test_a_damaged_file_is_saved_with_what_its_copies_have(
+def test_a_damaged_file_is_recovered_with_rows_of_its_copies(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Project.open(path) as project:
@@ -129,7 +129,7 @@ def test_a_damaged_file_is_saved_with_what_its_copies_have(
         assert project.state(TOPIC, "d3").finished
 
 
-def test_what_is_lost_for_good_is_said_and_its_document_open_again(
+def test_lost_rows_are_reported_and_their_documents_reopened(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Project.open(path) as project:
@@ -153,7 +153,7 @@ def test_what_is_lost_for_good_is_said_and_its_document_open_again(
 
 
 @pytest.mark.parametrize("wrong", [["-o", "x"], ["--salvage"], ["--copy", "9", "-o", "new.inexview"]])
-def test_what_is_asked_for_by_halves_is_refused(path: Path, wrong: list[str]) -> None:
+def test_incomplete_requests_are_refused(path: Path, wrong: list[str]) -> None:
     assert main(["restore", str(path), *wrong]) == 2
 
 
@@ -286,7 +286,7 @@ def test_a_device_is_refused_and_not_read_to_its_end(
     assert main(["restore", "/dev/zero"]) == 1
 
 
-def test_what_is_no_project_is_looked_through_but_once_at_each_place(tmp_path: Path) -> None:
+def test_other_files_are_scanned_once_at_each_place(tmp_path: Path) -> None:
     path = tmp_path / "letters"
     path.write_bytes(b"x" * 40_960)
     assert len(list(records(path))) <= 10  # pages, whose pointers all lead to one place

@@ -37,9 +37,7 @@ def retrieved(articles: Path, out: str, *options: str) -> int:
     return main(["retrieve", str(articles), str(where / "topics.xml"), "-o", str(where / out), *options])
 
 
-def test_a_run_is_written_with_what_it_was_made_of(
-    articles: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_is_written_with_its_description(articles: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = retrieved(articles, "run.txt", "--model", "ql", "-p", "collection_weight=0.5", "--depth", "3")
     assert status == 0
     said = capsys.readouterr()
@@ -101,7 +99,7 @@ def test_articles_are_a_run_of_documents(articles: Path) -> None:
         (["--stop-words", "/nowhere"], "/nowhere: cannot be read as a list of stop words"),
     ],
 )
-def test_what_cannot_be_is_said_before_any_work(
+def test_invalid_settings_are_reported_before_any_work(
     options: list[str], said: str, articles: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert retrieved(articles, "run.txt", *options) == 2
@@ -155,7 +153,7 @@ def test_an_engine_of_this_machine_needs_no_dask_and_listens_nowhere(
     assert (articles.parent / "together.txt").read_bytes() == (articles.parent / "alone.txt").read_bytes()
 
 
-def test_without_dask_it_is_said_how_to_get_it(
+def test_a_missing_dask_is_reported_with_the_install_command(
     articles: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "dask", None)

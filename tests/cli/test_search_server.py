@@ -156,7 +156,7 @@ def test_articles_are_a_run_of_documents(server: Server, given: list[str], tmp_p
         ),
     ],
 )
-def test_what_is_wrong_with_a_server_is_a_sentence(
+def test_errors_of_a_server_are_sentences(
     hits: list[dict[str, object]],
     url: str,
     options: list[str],

@@ -43,7 +43,7 @@ def test_a_command_reads_standard_input_packed_too(tmp_path, monkeypatch, comman
     assert not Path("-").exists()
 
 
-def test_what_is_written_is_never_standard_input():
+def test_outputs_cannot_be_standard_input():
     for name in COMMANDS:
         parser = ArgumentParser()
         commands = parser.add_subparsers()

@@ -45,7 +45,7 @@ def means_of(asked, capsys):
     return {line[0]: line[3] for line in lines if len(line) == 4 and line[0].startswith("bm25")}
 
 
-def test_a_sweep_is_told_in_four_tables(files, capsys):
+def test_a_sweep_is_printed_as_four_tables(files, capsys):
     asked = ["qrels.txt", *files, "--task", "focused", "-m", "MAiP"]
     assert main(["sweep", *asked, "--baseline", files[-1], "--where", "b=0.4"]) == 0
     told = capsys.readouterr().out
@@ -126,7 +126,7 @@ def test_runs_of_one_id_have_the_parameters_of_their_files(files, capsys):
         (["--chart", "k1.svg", "--over", "mu"], "'mu' is not a parameter"),
     ],
 )
-def test_what_is_asked_wrongly_is_said(files, given, said, capsys):
+def test_invalid_arguments_of_a_sweep_are_reported(files, given, said, capsys):
     assert main(["sweep", "qrels.txt", *files, "--task", "focused", *given]) == 2
     assert said in capsys.readouterr().err
     assert not Path("k1.svg").exists()

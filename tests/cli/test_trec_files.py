@@ -147,7 +147,7 @@ def test_judgement_groups_and_preferences_are_refused_by_name(files, capsys):
     assert "looks like preference judgements" in capsys.readouterr().err
 
 
-def test_the_preset_trec_says_how_to_read_and_what_the_task_is(files, capsys):
+def test_the_preset_trec_sets_the_format_and_the_task(files, capsys):
     (files / "like-hard").write_text(QRELS.replace("1 0 ", "1 7 ").replace("2 0 ", "2 7 "))
     (files / "numbers").write_text("1 7 12 2\n1 7 13 0\n")
     (files / "run-of-numbers").write_text("1 Q0 12 1 3 r\n")
@@ -155,7 +155,7 @@ def test_the_preset_trec_says_how_to_read_and_what_the_task_is(files, capsys):
     assert means(capsys, "like-hard", "run", "--preset", "trec") == means(capsys, "qrels", "run")
 
 
-def test_with_the_preset_trec_what_is_wrong_is_said_of_trecs_fields(files, capsys):
+def test_with_the_preset_trec_errors_name_trecs_fields(files, capsys):
     (files / "short").write_text("1 a 1 0.5\n2 b 1 0.25\n")
     assert main(["eval", "qrels", "short", "--preset", "trec"]) == 2
     assert "short:1: has 4 fields where a TREC run has 6" in capsys.readouterr().err

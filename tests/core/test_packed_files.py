@@ -26,7 +26,7 @@ PACKED = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zs
 
 @pytest.mark.parametrize("packing", PACKED)
 @given(text=st.binary(max_size=2000), first=st.integers(0, 2000))
-def test_a_packed_file_gives_what_was_packed(tmp_path_factory, packing, text, first):
+def test_a_packed_file_is_unpacked_unchanged(tmp_path_factory, packing, text, first):
     path = tmp_path_factory.mktemp("packed") / "file"
     path.write_bytes(PACKED[packing](text))
     assert packing_of(path.read_bytes()) == packing
@@ -45,7 +45,7 @@ def test_several_packed_parts_are_one_file(tmp_path: Path, packing: str) -> None
 
 
 @pytest.mark.parametrize("packing", PACKED)
-def test_what_is_cut_off_or_damaged_is_told(tmp_path: Path, packing: str) -> None:
+def test_truncated_and_damaged_files_are_reported(tmp_path: Path, packing: str) -> None:
     path = tmp_path / "file"
     whole = PACKED[packing](bytes(range(256)) * 8)
     header = 4 if packing == "zstd" else 12  # zstd sees damage only where its own words are
@@ -64,7 +64,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path, packing, monkeyp
         read_beginning(path, 1 << 25)
 
 
-def test_a_pipe_is_refused_and_a_missing_file_told(tmp_path: Path) -> None:
+def test_pipes_are_refused_and_missing_files_reported(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="is a pipe or a device: save its output to a file first"):
         read_beginning(Path("/dev/null"), 10)
     with pytest.raises(DataError, match="cannot be read: No such file"):

@@ -26,7 +26,7 @@ def test_a_text_is_read_without_its_mark(tmp_path: Path) -> None:
         (b"7\n" * (1 << 19) + b"\n", "it is larger than 1 MB"),
     ],
 )
-def test_what_is_none_is_told_with_its_name(tmp_path: Path, data: bytes | None, problem: str) -> None:
+def test_an_invalid_small_file_is_reported_by_name(tmp_path: Path, data: bytes | None, problem: str) -> None:
     path = tmp_path / "topics"
     if data is not None:
         path.write_bytes(data)

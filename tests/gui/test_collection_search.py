@@ -44,7 +44,7 @@ def window(qapp, qtbot, path):
         yield shown
 
 
-def test_what_is_typed_before_there_is_an_index_is_sought_once_it_is_there(window, qtbot):
+def test_a_search_typed_before_indexing_runs_after_it(window, qtbot):
     page = window.stage.search.page
     qtbot.keyClicks(QApplication.focusWidget(), "wick oil")
     assert page.field.text() == "wick oil"
@@ -76,7 +76,7 @@ def look_for(window, qtbot, words):
     qtbot.waitUntil(lambda: page.status.text() != told and not page._pause.isActive())
 
 
-def test_the_index_is_made_when_one_asks_for_it_and_found_again(searchable, qtbot, qapp, path):
+def test_the_index_is_made_on_request_and_reused(searchable, qtbot, qapp, path):
     assert searchable.stage.search.page.field.hasFocus()
     searchable.close()
     with shown_window(qapp, path) as again:
@@ -117,12 +117,12 @@ def test_documents_come_with_title_state_and_snippet(searchable, qtbot, monkeypa
         ('"is trimmed" lam*', "1 document"),
     ],
 )
-def test_what_was_found_is_said(searchable, qtbot, typed, told):
+def test_the_number_of_results_is_announced(searchable, qtbot, typed, told):
     look_for(searchable, qtbot, typed)
     assert searchable.stage.search.page.status.text() == told
 
 
-def test_a_document_that_changed_since_is_said_and_the_words_are_indexed_again(searchable, qtbot, path):
+def test_a_changed_document_is_reported_and_words_are_indexed_again(searchable, qtbot, path):
     page = searchable.stage.search.page
     changed = path.parent / "articles" / "12.xml"
     changed.write_text("<article><body><p>Clay.</p></body></article>")
@@ -192,7 +192,7 @@ def test_enter_opens_the_best_however_fast_one_types(searchable, qtbot):
     assert window.book.room is Room.ASSESS
 
 
-def test_a_search_is_given_up_when_something_else_is_typed(searchable, qtbot, monkeypatch):
+def test_typing_cancels_the_previous_search(searchable, qtbot, monkeypatch):
     begun, ended, own = Event(), Event(), collection_search.first_page
 
     def endless(index, collection, typed, progress):

@@ -74,7 +74,7 @@ def test_a_heading_that_is_too_long_leaves_its_count_free(qapp):
     assert count_of(by_length[-1]) == count_of(by_length[0])
 
 
-def test_distributions_are_told_in_words(qtbot):
+def test_distributions_are_described_in_words(qtbot):
     times = {"1": 3.0, "2": 4.0, "3": 5.0, "4": 301.0}
     report = QualityReport((), times, {}, frozenset("134"), (1, 1, 9), (9, 9, 9), 90, 4)
     chart, passages = TimeChart(), PassageChart()
@@ -93,5 +93,5 @@ def test_distributions_are_told_in_words(qtbot):
     assert passages.accessibleDescription() == told
 
 
-def test_labels_of_the_axis_do_not_lie_over_each_other():
+def test_labels_of_the_axis_do_not_overlap():
     assert apart([100, 92, 85, 60], 10) == [0, 2, 3]

@@ -57,7 +57,7 @@ def questions(window):
     return [(line.finding.question.name, line.finding.document) for line in lines if line.finding is not None]
 
 
-def test_it_takes_the_place_of_the_article_and_says_what_there_is(window):
+def test_the_page_replaces_the_article_and_lists_the_findings(window):
     page = window.stage.quality.page
     assert window.stage.currentWidget() is page
     assert page._title.text() == "All 3 documents are finished"
@@ -76,7 +76,7 @@ def test_it_has_read_the_titles_itself(titles, window):
     titles.set()  # closing the window waits for no one who reads for long
 
 
-def test_without_times_it_says_so_and_shows_no_bare_axes(window):
+def test_without_times_a_sentence_replaces_the_chart(window):
     page = window.stage.quality.page
     for times in ({}, {"11": 20.0}):
         page.show_report(QualityReport((), times, {}, frozenset({"11"}), (1,), (5,), 50, 2), 3, 0)
@@ -223,7 +223,7 @@ def test_a_topic_of_which_nothing_is_finished_asks_nothing(window, qtbot):
     page.grab()
 
 
-def test_a_document_that_is_gone_is_passed_over(window, qtbot, tmp_path):
+def test_a_missing_document_is_skipped(window, qtbot, tmp_path):
     (tmp_path / "articles" / "12.xml").unlink()
     QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_Escape)
     key(window.article, Qt.Key.Key_Q, ALT)

@@ -61,7 +61,7 @@ def search(qtbot, dialog: SearchDialog, text: str) -> None:
 
 
 @pytest.mark.parametrize("model", ["QL", "SVM"])
-def test_a_search_shows_what_the_command_line_would(qtbot, window: MainWindow, model: str) -> None:
+def test_a_search_shows_the_results_of_the_command_line(qtbot, window: MainWindow, model: str) -> None:
     dialog = opened(qtbot, window)
     assert dialog.query.text() == window.session.topic.title
     dialog.model.setCurrentText(model)
@@ -101,7 +101,7 @@ def _seen(window: MainWindow, offset: int) -> bool:
     return any(line.start <= offset < line.end for line in area.visible().lines)
 
 
-def test_words_that_are_nowhere_are_said(qtbot, window: MainWindow) -> None:
+def test_unknown_words_are_reported(qtbot, window: MainWindow) -> None:
     dialog = opened(qtbot, window)
     search(qtbot, dialog, "zeppelin")
     assert dialog.status.text() == "Nothing found: every word is a stop word, or in no document."
@@ -178,7 +178,7 @@ def test_a_collection_that_changed_is_indexed_again(qtbot, window: MainWindow) -
     path.with_name("away").rename(path)
 
 
-def test_a_run_of_all_topics_is_written_and_laid_over_the_text(
+def test_a_run_of_all_topics_is_written_and_shown_over_the_text(
     qtbot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "mine.txt"
@@ -211,7 +211,7 @@ def test_a_run_for_a_task_is_one_that_the_task_takes(
     assert evaluate(judged, read_run(path), task="relevant-in-context")[0].topics
 
 
-def test_a_pool_of_all_topics_says_what_found_its_documents(
+def test_a_pool_of_all_topics_records_how_documents_were_found(
     qtbot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "mine.xml"
@@ -227,7 +227,7 @@ def test_a_pool_of_all_topics_says_what_found_its_documents(
     assert pooled["2026001"][0].found_by == (("RMD-article", 1),)
 
 
-def test_a_run_that_cannot_be_written_is_said(
+def test_a_failed_write_of_a_run_is_reported(
     qtbot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "absent" / "mine.txt"

@@ -118,9 +118,7 @@ def first_row(window: MainWindow) -> str:
 # -- on opening -------------------------------------------------------------------------------------------
 
 
-def test_on_loading_a_project_all_its_marks_are_compared_and_what_drifted_is_said(
-    qtbot, qapp, settings, path
-):
+def test_loading_a_project_compares_all_marks_and_reports_changed_ones(qtbot, qapp, settings, path):
     rewrite(path, "d3", "Twice. " + TEXT)
     again = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
     again.show()
@@ -133,7 +131,7 @@ def test_on_loading_a_project_all_its_marks_are_compared_and_what_drifted_is_sai
     again.deleteLater()
 
 
-def test_on_loading_nothing_is_said_where_all_marks_read_as_they_did(qtbot, settings, qapp, path):
+def test_loading_reports_nothing_if_all_marks_are_unchanged(qtbot, settings, qapp, path):
     rewrite(path, "d1", TEXT)
     window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
     checked = checks_of(window)
@@ -145,7 +143,7 @@ def test_on_loading_nothing_is_said_where_all_marks_read_as_they_did(qtbot, sett
     window.deleteLater()
 
 
-def test_a_document_that_changed_says_so_as_it_opens_and_its_mark_is_where_it_was(window):
+def test_a_changed_document_is_reported_on_opening_and_its_mark_is_not_moved(window):
     assert window.messages.current.text.startswith("A mark of this document reads differently")
     assert list(window.session.state.marks) == [QUICK]
     assert first_row(window).startswith(f"1 · {QUICK[0]}")
@@ -155,7 +153,7 @@ def test_a_document_that_changed_says_so_as_it_opens_and_its_mark_is_where_it_wa
     )
 
 
-def test_what_is_said_of_a_document_is_not_said_over_the_next_and_an_unread_warning_stays(window, qtbot):
+def test_messages_of_a_document_end_with_it_but_unread_warnings_stay(window, qtbot):
     told(qtbot, window.messages, "A mark of this document reads differently")
     area = text_area(window.article)
     for _ in range(2):
@@ -178,7 +176,7 @@ def test_what_is_said_of_a_document_is_not_said_over_the_next_and_an_unread_warn
     qtbot.waitUntil(lambda: window.messages.current is None)
 
 
-def test_a_document_that_reads_the_same_says_nothing(qtbot, window):
+def test_an_unchanged_document_is_not_reported(qtbot, window):
     window.messages.clear()
     window.session.open_document("d3")
     at(qtbot, window, "d3")
@@ -224,7 +222,7 @@ def test_texts_have_the_room_of_a_small_window_and_names_are_whole(qtbot, checke
     assert min(widths[3:]) >= 150
 
 
-def test_a_check_that_finds_nothing_says_so_and_shows_no_list(qtbot, window, path):
+def test_a_check_without_findings_is_reported_without_a_list(qtbot, window, path):
     rewrite(path, "d1", TEXT)
     window.book["check-marks"].trigger()
     told(qtbot, window.messages, "reads as it did")
@@ -299,7 +297,7 @@ def test_looking_up_pauses_at_each_document_be_it_marked_or_compared_already_or_
     assert (new.topic, new.document) == (TOPIC, "d2")
 
 
-def test_what_is_nowhere_cannot_be_marked_there(qtbot, window, path):
+def test_a_passage_found_nowhere_cannot_be_moved(qtbot, window, path):
     rewrite(path, "d1", "Another text altogether, and quite as long as it was.")
     window.book["check-marks"].trigger()
     listed(qtbot, window, 2)
@@ -348,7 +346,7 @@ def test_a_second_check_leaves_selected_what_is_selected(qtbot, window, path):
     assert window.drifting.window.keep_button.isEnabled()
 
 
-def test_what_is_decided_elsewhere_leaves_selected_what_is_selected(qtbot, window, path):
+def test_decisions_elsewhere_keep_the_selection(qtbot, window, path):
     select_two(qtbot, window, path)
     window.session.open_document("d1")
     at(qtbot, window, "d1")
@@ -367,7 +365,7 @@ def test_a_click_shows_a_mark_in_the_article_and_lets_it_be(qtbot, checked):
     assert list(checked.session.state.marks) == [QUICK]
 
 
-def test_arrow_keys_show_what_one_stops_at(qtbot, checked):
+def test_arrow_keys_show_the_selected_row(qtbot, checked):
     view = checked.drifting.window.view
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Down)
@@ -401,7 +399,7 @@ def test_a_decision_reads_only_the_article_that_it_is_about(qtbot, checked, monk
     assert read == {"d1"}
 
 
-def test_what_the_buttons_do_is_told_in_the_words_of_the_actions(checked):
+def test_the_effects_of_buttons_are_reported_in_the_words_of_the_actions(checked):
     drifts, book = checked.drifting.window, checked.book
     for button, name in (
         (drifts.move_button, "move-drifted"),
@@ -436,7 +434,7 @@ def test_a_change_in_the_middle_and_an_entry_point_are_listed_as_what_they_are(q
 # -- in the article ---------------------------------------------------------------------------------------
 
 
-def test_a_key_goes_to_the_next_mark_that_reads_otherwise_and_says_what_it_said(window):
+def test_a_key_goes_to_the_next_changed_mark_and_shows_its_old_text(window):
     window.article.place_caret(0)
     window.messages.clear()
     window.book["next-drifted"].trigger()
@@ -445,13 +443,13 @@ def test_a_key_goes_to_the_next_mark_that_reads_otherwise_and_says_what_it_said(
     assert window.messages.current.button == "Decide…"
 
 
-def test_the_passage_list_tells_what_a_drifted_passage_said(window):
+def test_the_passage_list_shows_the_old_text_of_a_changed_passage(window):
     window.messages.clear()
     window.assess.panel.passage_chosen.emit(QUICK)
     assert "it was “The quick 🦊 jumps”" in window.messages.current.text
 
 
-def test_what_is_decided_at_the_caret_is_one_step(qtbot, window):
+def test_a_decision_at_the_caret_is_one_step(qtbot, window):
     history = window.session.project.can_undo
     for action, marks, bep in (
         ("move-drifted", [MOVED], MOVED[0]),
@@ -470,7 +468,7 @@ def test_what_is_decided_at_the_caret_is_one_step(qtbot, window):
         assert window.session.drifted
 
 
-def test_where_nothing_reads_otherwise_that_is_said(qtbot, window):
+def test_the_absence_of_changed_marks_is_reported(qtbot, window):
     window.session.open_document("d3")
     at(qtbot, window, "d3")
     window.book["next-drifted"].trigger()
@@ -483,7 +481,7 @@ def test_where_nothing_reads_otherwise_that_is_said(qtbot, window):
 # -- what was never read ----------------------------------------------------------------------------------
 
 
-def test_what_was_imported_unread_is_quoted_in_the_background_and_nothing_is_said(
+def test_imported_passages_are_quoted_silently_in_the_background(
     qtbot, qapp, settings, tmp_path, monkeypatch
 ):
     noted, note, take = [], text_changes.note_quotes, text_changes.DriftCheck._take

@@ -142,7 +142,7 @@ def test_pmids_stand_before_the_stop_and_years_do_not_count(written):
     assert cited(answer) == [["12345", "67890"], []]
 
 
-def test_prose_cites_from_1_and_what_is_not_there_is_said(written):
+def test_prose_cites_from_1_and_missing_references_are_reported(written):
     answers = read_answers(written(ALCE, name="alce.json"))
     (answer,) = answers.answers
     assert [sentence.text for sentence in answer.sentences] == [
@@ -191,7 +191,7 @@ def test_answers_are_runs_of_what_they_cite(written, tmp_path):
         assert [one.start for one in placed] == [8, -1, 0]
 
 
-def test_topics_that_pandas_made_floats_of_are_named_and_said(written):
+def test_topics_that_pandas_made_floats_are_reported(written):
     answers = read_answers(written({**RAG24, "topic_id": 3.0}))
     assert answers.topics == ("3",)
     assert "'3.0' is read as '3'" in answers.warnings[0]
@@ -215,7 +215,7 @@ def test_objects_behind_each_other_and_in_a_list_are_read(tmp_path):
         ({"run_id": "r", "other": 1}, "is not an answer with citations"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_place(written, value, problem):
+def test_errors_are_named_with_their_place(written, value, problem):
     with pytest.raises(DataError, match=problem) as caught:
         read_answers(written(RAG24, value))
     assert caught.value.line == 2

@@ -147,7 +147,7 @@ def test_too_few_and_the_order_of_runs():
     assert math.isnan(ordinal_alpha(np.array([[50]])))
 
 
-def test_bias_is_told_by_thirds_and_not_of_a_few():
+def test_bias_is_reported_by_thirds_and_not_for_few_documents():
     pairs = [(0, 2)] * 12 + [(1, 1)] * 12 + [(2, 1)] * 12
     own = agreement_of(pairs)
     lengths = {("1", str(at)): float(at) for at in range(36)}
@@ -193,7 +193,7 @@ TEXT = "The quay  is old.\nThe Quay is\tvery old. İstanbul’s quay is old."
         ("   ", Found.NOWHERE, []),
     ],
 )
-def test_a_quote_is_found_or_said_not_to_be_there(quote, how, read):
+def test_a_quote_is_found_or_reported_missing(quote, how, read):
     found = QuoteFinder(TEXT).find(quote)
     assert (found.how, [TEXT[start:end] for start, end in found.places]) == (how, read)
 
@@ -333,7 +333,7 @@ def test_workbench_and_books_and_tables(written):
         ({"qid": "1", "doc_id": "d", "label": [1]}, "is not a grade"),
     ],
 )
-def test_what_is_wrong_is_named(written, value, problem):
+def test_errors_are_named(written, value, problem):
     with pytest.raises(DataError, match=problem):
         read_model_labels(written(value))
 

@@ -180,12 +180,12 @@ def test_a_bank_is_placed_by_its_words_and_goes_out_as_it_came(written, texts, t
         ({"qid": "1", "nuggets": [{"text": "a", "references": [{"doc_id": "d", "offsets": {}}]}]}, "offsets"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named_with_its_place(written, value, problem):
+def test_errors_are_named_with_their_place(written, value, problem):
     with pytest.raises(DataError, match=problem):
         read_nugget_file(written(value))
 
 
-def test_what_an_answer_could_have_said_is_told_from_what_it_said():
+def test_cited_and_stated_nuggets_are_distinguished():
     places = (NuggetPlace("d1", Spans([(0, 10)])),)
     bank = TopicNuggets("1", (Nugget("a", places=places), Nugget("b")))
     said = TopicNuggets("1", bank.nuggets, "run", (Fraction(0), Fraction(0)))
@@ -209,7 +209,7 @@ IMPORTANCES = st.sampled_from(["vital", "okay"])
         max_size=6,
     )
 )
-def test_what_is_lost_on_the_way_is_the_difference_nugget_by_nugget(cases):
+def test_losses_are_differences_nugget_by_nugget(cases):
     """Each nugget is cited or not, said, not said or not assigned at all, and retrieved or not."""
     nuggets = tuple(
         Nugget(f"n{at}", Importance(importance), (NuggetPlace(f"d{at}", Spans([(0, 5)])),))

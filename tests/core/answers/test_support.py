@@ -90,7 +90,7 @@ def judged_answers(draw, *, whole):
 
 
 @given(judged_answers(whole=True))
-def test_what_is_judged_whole_is_what_the_definitions_say(case):
+def test_complete_judgements_match_the_definitions(case):
     answer, judged = case
     precision, recall = alce(answer, judged)
     assert alce_precision(answer, judged).value == pytest.approx(precision, abs=1e-12)
@@ -166,7 +166,7 @@ def test_the_example_of_the_screen():
     assert next(to_judge(answer, judged)) == (3, 0)
 
 
-def test_what_is_together_is_asked_only_where_it_decides():
+def test_joint_support_is_asked_for_only_if_it_matters():
     answer = answer_of((0, 1), (0,), ())
     asked = SupportJudgements({(0, 0): HALF, (0, 1): HALF, (1, 0): HALF})
     assert [asks_together(answer, asked, at) for at in range(3)] == [True, False, False]
@@ -184,7 +184,7 @@ def test_an_answer_without_citations_and_nothing_judged():
     assert weighted_recall(bare, no_need).values == ()
 
 
-def test_a_sentence_that_cites_what_is_not_there_is_not_supported_for_alce():
+def test_a_sentence_with_a_broken_citation_is_not_supported_for_alce():
     broken = Answer("1", "run", REFERENCES, (Sentence("One.", (0,), ("9",)),))
     judged = SupportJudgements({(0, 0): Fraction(1)})
     assert alce_recall(broken, judged).value == 0
@@ -198,7 +198,7 @@ def test_only_the_first_citation_counts_where_that_was_judged():
     assert weighted_recall(answer_of((0, 1)), judged, first_only=True).value == 0
 
 
-def test_hits_are_of_characters_and_documents_that_nobody_judged_are_open():
+def test_hits_count_characters_and_unjudged_documents_are_open():
     qrels = Qrels.from_judgements(
         [
             Judgement("1", "d0", 10, 100, None, Spans([(20, 30)])),

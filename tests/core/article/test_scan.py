@@ -136,7 +136,7 @@ def test_a_plain_document_is_read_at_once_as_it_is_read_step_by_step(document: s
         "<a>x</a><!-- after -->",
     ],
 )
-def test_what_is_not_plain_is_read_step_by_step(document: str) -> None:
+def test_articles_that_are_not_plain_are_read_step_by_step(document: str) -> None:
     assert plain_tags(document.encode()) is None
     assert_as_lxml(read(document), as_lxml_reads(document))
 
@@ -144,7 +144,7 @@ def test_what_is_not_plain_is_read_step_by_step(document: str) -> None:
 @pytest.mark.parametrize(
     "document", ["", "<", ">", "<a", "a>", "<>", "</>", "<a></a", "><", "<<>>", "<a/>&;&#;&"]
 )
-def test_what_is_no_xml_may_look_plain_and_is_refused_by_the_parser(document: str) -> None:
+def test_invalid_xml_that_looks_plain_is_refused_by_the_parser(document: str) -> None:
     plain_tags(document.encode())
     with pytest.raises(Exception, match=r"^x\.xml"):
         read(document or " ")
@@ -163,7 +163,7 @@ def test_attributes_that_change_the_look_are_kept_with_their_references_resolved
 
 
 @pytest.mark.parametrize("between", ["", "<!-- not plain -->"], ids=["at once", "step by step"])
-def test_entities_that_nobody_declares_are_not_lost_in_attributes(between: str) -> None:
+def test_undeclared_entities_are_not_lost_in_attributes(between: str) -> None:
     found = read(f"<a>{between}<td w='&mdash;&weird;&lt;' x='&amp;'/><image src=\"a&eacute;.png\"/></a>")
     assert found.elements.attributes[1] == {"w": "—&weird;<", "x": "&"}
     assert found.elements.attributes[2] == {"src": "aé.png"}

@@ -184,7 +184,7 @@ def test_a_truncated_archive_is_a_sentence_not_a_crash(kind: str, tmp_path: Path
         collection.close()
 
 
-def test_what_is_no_collection_is_said_to_be_none(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_collection_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text("<a/>")
     with pytest.raises(DataError, match=r"a collection is a folder, a \.zip or a \.tar"):
         opened(tmp_path / "a.xml")
@@ -211,7 +211,7 @@ def test_a_small_collection_keeps_nothing(kind: str, tmp_path: Path) -> None:
     assert not cache_folder().exists()
 
 
-def test_articles_that_are_gone_are_told_as_that(tmp_path: Path) -> None:
+def test_missing_articles_are_reported_as_missing(tmp_path: Path) -> None:
     folder = tmp_path / "articles"
     folder.mkdir()
     (folder / "1.xml").write_text("<article/>")

@@ -94,7 +94,7 @@ def test_opening_lists_nothing_and_ready_tells_whether_the_index_is_there(kind: 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_listing_that_was_given_up_goes_on_from_there(kind: str, tmp_path: Path, added: list[str]) -> None:
+def test_cancelled_listing_continues_from_its_last_state(kind: str, tmp_path: Path, added: list[str]) -> None:
     path = made(kind, tmp_path)
     attempts = 0
     while True:
@@ -143,7 +143,7 @@ def test_listing_that_was_killed_goes_on_from_there(kind: str, tmp_path: Path, c
 
 
 @pytest.mark.parametrize("left", [None, b"", b"x" * 100])
-def test_listing_goes_on_where_what_was_packed_again_is_gone(
+def test_listing_continues_if_the_store_is_missing(
     left: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = made("bz2", tmp_path)
@@ -180,7 +180,7 @@ def test_two_processes_that_index_at_once_make_one_index(tmp_path: Path, checkou
     check(indexed(path))
 
 
-def test_who_waits_for_another_index_can_give_up(tmp_path: Path) -> None:
+def test_waiting_for_another_process_can_be_cancelled(tmp_path: Path) -> None:
     from filelock import FileLock
 
     path = made("zip", tmp_path)
@@ -301,7 +301,7 @@ def test_an_index_of_another_version_is_made_anew(tmp_path: Path, added: list[st
 
 
 @pytest.mark.parametrize("left", [None, 100, -100])
-def test_what_was_packed_anew_and_is_damaged_is_packed_anew_again(left: int | None, tmp_path: Path) -> None:
+def test_a_damaged_store_is_packed_again(left: int | None, tmp_path: Path) -> None:
     path = made("xz", tmp_path)
     check(indexed(path))
     store = CachePlace(path, small=False).store
@@ -334,7 +334,7 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         indexed(path)
 
 
-def test_a_folder_that_cannot_be_listed_is_not_told_as_a_full_disk(
+def test_an_unreadable_folder_is_not_reported_as_a_full_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = made("folder", tmp_path)
@@ -384,7 +384,7 @@ def full_store(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("full_store")
-def test_a_disk_that_fills_up_while_an_archive_is_packed_anew_is_not_told_of_the_archive(
+def test_a_full_disk_while_packing_is_not_reported_as_an_archive_error(
     tmp_path: Path,
 ) -> None:
     path = made("gz", tmp_path)
@@ -419,7 +419,7 @@ def test_a_list_that_fills_the_disk_is_not_left_on_it(
 
 
 @pytest.mark.parametrize("kind", ["folder", "bz2"])
-def test_a_length_is_remembered_once_somebody_has_read_the_document(
+def test_a_length_is_remembered_after_the_first_reading(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = made(kind, tmp_path)
@@ -518,7 +518,7 @@ def test_an_archive_can_be_named_by_different_paths(tmp_path: Path, added: list[
     assert added == []
 
 
-def test_progress_is_heard_and_says_of_what(tmp_path: Path) -> None:
+def test_progress_is_reported_with_its_unit(tmp_path: Path) -> None:
     for kind in KINDS:
         heard: set[str] = set()
         collection = opened(made(kind, tmp_path))
@@ -552,7 +552,7 @@ def test_the_title_of_a_file_that_has_changed_is_read_again(tmp_path: Path) -> N
     collection.close()
 
 
-def test_reading_titles_can_be_given_up_and_what_was_read_stays(
+def test_reading_titles_can_be_cancelled_and_keeps_the_read_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collection = indexed(made("zip", tmp_path))

@@ -161,7 +161,7 @@ def test_names_that_are_not_utf8_are_shown_with_their_bytes(packed: Callable[[by
     assert ids == ("caf\\xe9",)
 
 
-def test_a_member_that_says_ten_gigabytes_and_has_none_is_said_to_end_the_archive(
+def test_a_member_that_claims_ten_gigabytes_is_reported_as_truncated(
     packed: Callable[[bytes], Path],
 ) -> None:
     info, _ = member("huge.xml")
@@ -209,7 +209,7 @@ def test_damaged_extended_headers_are_a_sentence(packed: Callable[[bytes], Path]
     assert "extended attributes are damaged" in refusal(packed(data + tar_bytes([member("1.xml")])))
 
 
-def test_a_tar_that_is_none_is_said_to_be_none(packed: Callable[[bytes], Path]) -> None:
+def test_a_file_that_is_not_a_tar_is_reported(packed: Callable[[bytes], Path]) -> None:
     assert "this is not a tar archive" in refusal(packed(b"<article>no tar at all</article>" * 100))
     assert "this is not a tar archive" in refusal(packed(b""))
 
@@ -464,7 +464,7 @@ def test_a_zip_that_lists_fewer_files_than_it_says_has_a_warning(tmp_path: Path)
     assert ids_and_warnings(path) == (("1",), ("the zip declares 3 files, but lists 1",))
 
 
-def test_what_commands_a_terminal_is_spelt_out_in_what_is_said_of_names(tmp_path: Path) -> None:
+def test_control_characters_in_names_are_escaped_in_messages(tmp_path: Path) -> None:
     path = tmp_path / "hostile.tar"
     path.write_bytes(tar_bytes([member("\x1b[31m\n.xml"), member("\x1b[31m\n.xml")]))
     _, (warning,) = ids_and_warnings(path)

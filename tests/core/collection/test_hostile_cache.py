@@ -106,7 +106,7 @@ def test_flipped_bits_end_no_program(archive: Path, seed: int) -> None:
         collection.close()
 
 
-def test_an_index_that_lost_an_article_is_found_out_when_that_is_said_to_be_missing(archive: Path) -> None:
+def test_an_index_without_an_article_is_repaired_before_reporting_it_missing(archive: Path) -> None:
     index = kept(archive, "index")
     with sqlite3.connect(index) as connection:
         connection.execute("DELETE FROM documents WHERE id = '7'")
@@ -154,7 +154,7 @@ def test_a_folder_in_the_place_of_a_file_is_a_sentence_at_most(archive: Path, ki
     assert said is None or said.startswith(str(archive.parent))
 
 
-def test_what_a_killed_process_left_is_cleared_away(archive: Path) -> None:
+def test_files_of_a_killed_process_are_removed(archive: Path) -> None:
     index = kept(archive, "index")
     left = index.with_suffix(".12345")
     left.write_bytes(b"half an index")

@@ -218,7 +218,7 @@ def test_records_of_other_forms(tmp_path, text, expected):
     assert {id: text.strip("\n") for id, text in all_of(path).items()} == expected
 
 
-def test_a_record_that_is_none_is_passed_over_and_told(tmp_path):
+def test_an_invalid_record_is_skipped_with_a_warning(tmp_path):
     path = tmp_path / "corpus.jsonl"
     deep = "[" * 100_000
     path.write_text(
@@ -293,7 +293,7 @@ def test_beside_texts_files_of_json_are_passed_over(tmp_path):
     assert all_of(folder) == TEXTS
 
 
-def test_a_shard_that_is_cut_off_is_told_with_the_folder(tmp_path, monkeypatch):
+def test_a_truncated_shard_is_reported_with_the_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
     folder = tmp_path / "cut"
     folder.mkdir()
@@ -348,7 +348,7 @@ def test_what_names_no_fields_is_refused(written):
         RecordKeys.parse(written)
 
 
-def test_columns_and_files_that_are_not_there_are_told(tmp_path):
+def test_missing_columns_and_files_are_reported(tmp_path):
     path = tmp_path / "t.tsv"
     path.write_text("1\tone\n", encoding="utf-8")
     for keys in (RecordKeys(id="uuid"), RecordKeys(text="3"), RecordKeys(text="0")):

@@ -97,7 +97,7 @@ def test_among_several_runs_only_pairs_with_different_verdicts_are_named():
     ]
 
 
-def test_what_is_read_again_is_told_apart():
+def test_repeated_text_is_counted_separately():
     scores, found = chunkers(run("again", [(0, 100), (50, 150)]), SMALL)
     assert found.twice == pytest.approx([50, 0])
     table = reading_table(scores, found)

@@ -271,7 +271,7 @@ def test_only_holm_over_two_sided_tests_has_intervals_at_once(testing):
     assert compare(sweep(21, 12), "MAiP").at_once is None, "of 210 pairs it takes too long"
 
 
-def test_what_holm_shows_beyond_the_intervals_is_said():
+def test_pairs_significant_by_holm_beyond_the_intervals_are_reported():
     compared = compare(sweep(4, 12), "MAiP")
     rows, p = np.arange(6), compared.pairs.columns["p_corrected"]
     apart = np.array([[-0.1, 0.1]] * 6)

@@ -102,7 +102,7 @@ def test_a_run_of_two_topics():
 
 
 @pytest.mark.parametrize(("topics", "measure"), [("1", "CAP"), ("12", "AiP")])
-def test_it_is_given_up_between_two_topics_and_within_one(topics, measure):
+def test_costs_can_be_cancelled_between_and_within_topics(topics, measure):
     qrels, run = qrels_of(dict.fromkeys(topics, JUDGED)), run_of({key: [("a", 10, 20)] for key in topics})
     own, heard = ScoringSettings(task=Task.FOCUSED, measures=(parse(measure),)), []
 

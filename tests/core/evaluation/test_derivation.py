@@ -33,7 +33,7 @@ WHOLE = {"char_f1", "art_f1", "F@2", "F@3", "iprec[0.50]", "ROC", "ep[0.50]"}
 @given(
     st.sampled_from(list(MEASURES)), judged_documents(), rankings(), rankings(repeats=False), st.booleans()
 )
-def test_the_rows_add_up_to_what_is_evaluated(task, judged, ranked, single, window):
+def test_the_rows_add_up_to_the_evaluated_value(task, judged, ranked, single, window):
     ranking = single if task is Task.BEST_IN_CONTEXT else ranked
     if task is Task.RELEVANT_IN_CONTEXT:
         ranking = together(ranking)
@@ -67,7 +67,7 @@ def check(told, value):
 
 
 @pytest.mark.parametrize("task", MEASURES)
-def test_a_measure_that_no_family_takes_apart_is_told_by_its_value_alone(task):
+def test_a_measure_without_a_derivation_has_only_its_value(task):
     settings = ScoringSettings(task=task, measures=tuple(map(parse, MEASURES[task])))
     prepared = prepare(qrels_of({"1": WORKED}), run_of({"1": [("A", 100, 200), ("B", 0, 50)]}), settings)
     unknown = tuple((replace(record, name="another"), cutoff) for record, cutoff in prepared.wanted)

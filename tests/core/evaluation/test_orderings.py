@@ -82,7 +82,7 @@ def test_an_error_at_the_top_costs_tau_ap_more():
     assert likeness(best_first, top).tau_ap < likeness(best_first, bottom).tau_ap
 
 
-def test_what_no_permutation_reaches_has_the_probability_of_one_among_all():
+def test_an_order_that_no_permutation_reaches_counts_as_one_of_all():
     found = likeness(range(12), range(12))
     assert found.tau_ap == found.rho == 1
     assert found.tau_ap_p == found.rho_p == 1 / (PERMUTATIONS + 1)

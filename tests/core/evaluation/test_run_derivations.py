@@ -57,7 +57,7 @@ KINDS = [kind for kind in CurveKind if kind is not CurveKind.INTERPOLATED]
 
 @settings(max_examples=60)
 @given(cases(), st.sampled_from(list(CurveKind)), st.data())
-def test_a_point_is_derived_to_what_is_drawn(case, kind, data):
+def test_a_derived_point_equals_the_drawn_one(case, kind, data):
     task, judged, ranked, given_settings = case
     qrels, run = qrels_of(judged), run_of(ranked)
     own = ScoringSettings(task=task, curve=kind, **given_settings)
@@ -174,7 +174,7 @@ values = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]), min_size=4, max_s
 @pytest.mark.parametrize("geometric", [False, True])
 @settings(max_examples=20)
 @given(st.lists(values, min_size=2, max_size=3), st.sampled_from([0.0, 0.2]))
-def test_what_is_said_of_a_pair_is_what_the_comparison_says(geometric, table, tie):
+def test_figures_of_a_pair_equal_the_comparison(geometric, table, tie):
     scores = [fixed_scores(f"run{at}", own, geometric) for at, own in enumerate(table)]
     how = PairTesting(tie=tie, interval=IntervalKind.BCA)
     comparison = compare(scores, "AP", how)
@@ -268,7 +268,7 @@ forms = st.sampled_from([{"a": 0.1}, {"n": 12}])
     st.sampled_from([0.25, 1.0]),
     st.sampled_from([{"a": 0.1}, {"n": 12}]),
 )
-def test_the_figures_of_a_document_are_what_its_passages_add(judged, retrieved, bep, entry, beta, form):
+def test_the_figures_of_a_document_are_sums_over_its_passages(judged, retrieved, bep, entry, beta, form):
     parameters = Parameters(beta=beta, **{"a": None, "n": None, **form})
     own = {"length": 100, "bep": bep if judged else None, "entry": entry, "parameters": parameters}
     told = {one.measure: one for one in derive_document("d", judged, retrieved, **own)}

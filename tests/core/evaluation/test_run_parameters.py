@@ -53,7 +53,7 @@ def test_parameters_are_read_from_ids(ids, settings):
         st.tuples(st.floats(0, 99, width=16), st.integers(0, 10**6)), min_size=2, max_size=8, unique=True
     )
 )
-def test_what_is_written_into_ids_is_read_from_them(values):
+def test_parameters_in_ids_are_read(values):
     ids = [f"lm-lambda={first:g}-mu={second}" for first, second in values]
     found = parameters_of(ids)
     for name, column in zip(("lambda", "mu"), zip(*values, strict=True), strict=True):
@@ -71,7 +71,7 @@ def test_whatever_ids_are_they_are_read_or_have_no_parameters(ids):
     assert all({*own} <= {*found.names} for own in found.settings)
 
 
-def test_a_table_gives_parameters_and_what_is_none_is_refused(tmp_path):
+def test_a_table_gives_parameters_and_invalid_tables_are_refused(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("run,k1,stem\na,0.9,porter\nb,1.2,none\n\nc,,none\n")
     found = ParameterTable.read(path).of(["b", "a", "c", "d"])
@@ -174,7 +174,7 @@ def test_a_name_without_its_parameters_is_the_rest(name, settings, rest):
 
 
 @given(st.text(alphabet="k1b=<>.. -einf0929x", max_size=20))
-def test_whatever_is_typed_is_a_filter_or_names_what_is_not_known(typed):
+def test_any_filter_is_valid_or_names_an_unknown_parameter(typed):
     parameters = parameters_of(GRID)
     problem, chosen = "", []
     try:

@@ -135,7 +135,7 @@ def test_a_geometric_mean_has_the_interval_of_its_logarithms():
 
 
 @pytest.mark.parametrize("count", [9, 12, 30])
-def test_of_many_runs_the_best_is_held_against_each_other(count):
+def test_with_many_runs_the_best_is_compared_with_each_other_run(count):
     report = reported(scored(np.linspace(0.3, 0.6, count).tolist()))
     table = section(report, "The best run against each other").table
     assert len(table.rows) == count - 1
@@ -202,7 +202,7 @@ def test_without_a_pair_that_can_be_tested_nothing_is_drawn_or_claimed():
     assert "∞" not in report.answer + report.more
 
 
-def test_costs_are_told_with_how_the_text_there_begins():
+def test_costs_are_listed_with_the_beginning_of_the_text():
     (run,) = scored([0.5])
     text = "Frogs. They croak at night " + "and by day " * 40
     parts = (

@@ -91,7 +91,7 @@ def test_an_unjudged_document_may_score_anything_from_0_to_1_in_context():
     assert found["gP[50]"] == pytest.approx((f / 4, (f + 2) / 4))
 
 
-def test_they_are_told_only_where_they_are_asked_for():
+def test_bounds_are_computed_only_on_request():
     qrels, run = qrels_of({"1": BOUNDED}), run_of({"1": RANKED})
     assert evaluate(qrels, run, task="documents")[0].bounds == {}
     told = evaluate(qrels, run, task="documents", measures="P@3", bounds=True)[0].bounds
@@ -194,7 +194,7 @@ def test_grades_of_documents_are_no_characters():
     assert [counted.rel_size for counted in (counts.total, counts.topics["1"])] == [0, 0]
 
 
-def test_what_there_is_to_find_is_summed_over_every_judged_topic():
+def test_relevant_text_is_summed_over_every_judged_topic():
     qrels = qrels_of({"1": JUDGED, "2": JUDGED})
     counts = evaluate(qrels, run_of({"2": RANKING}), task="focused")[0].counts
     assert (counts.total.num_rel, counts.total.rel_size) == (2, 8)
@@ -279,7 +279,7 @@ def test_precision_and_recall_by_rank_are_counted_by_characters(campaign) -> Non
 
 
 @given(campaigns())
-def test_effort_is_what_is_read_until_each_share_is_found(campaign) -> None:
+def test_effort_is_the_text_read_until_each_share_is_found(campaign) -> None:
     qrels, run = campaign
     effort = scored(campaign, CurveKind.EFFORT)
     for topic in effort.topics:
@@ -313,7 +313,7 @@ def test_text_that_is_shown_again_is_read_again_and_found_once() -> None:
         (Task.BEST_IN_CONTEXT, "inex2008"),
     ],
 )
-def test_what_is_called_a_measure_has_its_value(task, preset, alpha, seen) -> None:
+def test_every_named_measure_has_its_value(task, preset, alpha, seen) -> None:
     qrels = Qrels.from_judgements([Judgement("1", "a", 10, 30, 10, Spans([(10, 20)]))])
     passages = [("a", 0, 15), ("a", 5, 25), ("b", 0, 3)][task is Task.BEST_IN_CONTEXT :]
     results = [Result("1", document, 1, None, start, end) for document, start, end in passages]

@@ -95,7 +95,7 @@ def random_case():
     return qrels_of(judged), run_of(run), own, steps
 
 
-def test_it_scores_what_the_saved_run_scores(tmp_path):
+def test_a_scratch_run_scores_like_the_saved_run(tmp_path):
     for _ in range(CASES):
         check(tmp_path / "run.txt", random_case())
 

@@ -33,7 +33,7 @@ def test_students_tail_with_one_and_two_degrees_of_freedom_is_the_closed_form(t)
     assert t_two_tailed(t, 2) == pytest.approx(closed, rel=1e-13)
 
 
-def test_students_tail_of_what_is_no_number_is_none_and_of_the_infinite_is_0():
+def test_students_tail_is_nan_for_nan_and_0_for_infinity():
     assert math.isnan(t_two_tailed(math.nan, 3))
     assert t_two_tailed(-math.inf, 3) == 0.0
 
@@ -62,7 +62,7 @@ def test_the_t_test_is_scipys(scores):
     assert p[0] == pytest.approx(wanted.pvalue, rel=1e-10, abs=1e-12)
 
 
-def test_the_t_test_says_what_it_can_where_there_is_no_variance():
+def test_the_t_test_without_variance():
     p, t, *_ = significance.t_test([[0.0, 0.0], [0.25, 0.25], [-0.25, -0.25]])
     assert t.tolist() == [0, math.inf, -math.inf]
     assert p.tolist() == [1, 0, 0]

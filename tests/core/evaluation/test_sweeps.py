@@ -53,7 +53,7 @@ def test_which_differ_from_the_best_is_what_comparing_says():
     )
 
 
-def test_runs_that_are_alike_are_told_apart_no_oftener_than_said():
+def test_equal_runs_are_significant_no_more_often_than_the_level():
     """200 sweeps by chance alone: HSD and Holm over all pairs name a run worse in 5 % of them at most.
 
     Holm over the pairs with the best does so oftener, as its words say: the best was picked on these topics.
@@ -151,7 +151,7 @@ def test_a_chart_has_a_line_for_each_value_and_says_what_lies_below():
         sweep_chart(plain)
 
 
-def test_tables_list_what_is_chosen_and_test_all():
+def test_tables_list_the_chosen_runs_and_test_all():
     runs = grid()
     sweep = sweep_of(runs, MEASURE, baseline=5)
     listed, counting, picked, topics = sweep_tables(sweep, [2, 5], {"3": "frogs"})
@@ -185,7 +185,7 @@ def test_corrections_of_the_ways_are_of_their_families():
     assert len(sweep.countings[3].worse) >= len(sweep.countings[2].worse) >= len(sweep.countings[1].worse)
 
 
-def test_what_is_said_follows_the_way_of_counting():
+def test_the_summary_follows_the_correction():
     sweep = sweep_of(grid(), MEASURE, baseline=4)
     assert not math.isinf(sweep.line)
     for way, counting in enumerate(sweep.countings):

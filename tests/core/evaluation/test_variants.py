@@ -265,7 +265,7 @@ def test_a_missed_document_gains_what_retrieving_it_last_gains(case):
 
 @settings(max_examples=40)
 @given(cases(), st.data())
-def test_a_mended_fault_gains_what_the_mended_run_gains(case, data):
+def test_a_corrected_fault_gains_as_much_as_the_corrected_run(case, data):
     task, judged, ranked, given_settings = case
     topic = next(iter(ranked))
     here = [
@@ -312,7 +312,7 @@ def test_a_mended_fault_gains_what_the_mended_run_gains(case, data):
         assert dict(zip(names, values[:, at].tolist(), strict=True)) == pytest.approx(full, abs=1e-12)
 
 
-def test_what_is_no_fault_of_the_task_costs_it_nothing():
+def test_faults_irrelevant_to_the_task_cost_nothing():
     qrels, run = qrels_of({"1": JUDGED}), run_of({"1": [("a", 12, 20)]})
     own = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)
     costs = explain(Spans([(10, 14)]), Spans([(12, 32)]), length=100, bep=10, entry=12).costs
@@ -408,7 +408,7 @@ def random_element_case():
     return qrels, random.sample(there, random.randint(1, 4)), own
 
 
-def test_without_an_element_is_what_a_full_evaluation_says():
+def test_leaving_out_an_element_equals_a_full_evaluation():
     for _ in range(CASES):
         check_elements(*random_element_case())
 

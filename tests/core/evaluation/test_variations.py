@@ -127,7 +127,7 @@ def test_queries_are_known_by_their_ids_where_all_are(ids, topics):
     assert [*in_topics(ids)] == topics
 
 
-def test_a_table_is_read_and_what_is_none_is_refused(tmp_path):
+def test_a_table_is_read_and_invalid_tables_are_refused(tmp_path):
     path = tmp_path / "queries.tsv"
     path.write_text("query\ttopic\ttext\n1\t101\told oil\n2\t101\tlamp oil\n")
     assert Variations.read(path).table == {"1": "101", "2": "101"}

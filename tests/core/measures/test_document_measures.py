@@ -172,7 +172,7 @@ def test_hand_made_bpref():
 
 
 @pytest.mark.parametrize("grade", [-1, -2])
-def test_what_was_pooled_and_not_judged_is_left_aside_as_by_trec_eval(grade):
+def test_pooled_but_unjudged_documents_are_ignored_as_in_trec_eval(grade):
     grades = {"a": grade, "b": 1, "c": 0, "e": 1, "f": 0}
     run = ranked_run({"1": ["a", "u", "b", "c", "e"]})
     qrels = judged({("1", document): own for document, own in grades.items()})

@@ -48,7 +48,7 @@ def ranks_of(highlights, ranking):
 
 
 @given(HIGHLIGHTS, RANKINGS)
-def test_what_was_seen_of_an_element_is_counted_as_by_characters(highlights, ranking):
+def test_seen_parts_of_an_element_are_counted_as_by_characters(highlights, ranking):
     ranks = ranks_of(highlights, ranking)
     seen = set()
     for at, (document, path) in enumerate(ranking):

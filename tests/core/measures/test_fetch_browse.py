@@ -132,7 +132,7 @@ TARGETS = {
     ),
     castitle=st.sampled_from(sorted(TARGETS)),
 )
-def test_what_each_task_of_2005_counts_is_what_the_targets_alone_say(task, marked, ranking, castitle):
+def test_each_task_of_2005_counts_only_its_targets(task, marked, ranking, castitle):
     """HiXEval by characters: the first letter of the task decides what counts, the second one nothing."""
     strict = task.rpartition(".")[2].startswith("S")
 

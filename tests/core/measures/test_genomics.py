@@ -152,7 +152,7 @@ def test_files_are_read_as_the_tracks_scorer_reads_them(tmp_path, capsys):
     assert f"{gold}:5: a line without a field of aspects is skipped" in said.err
 
 
-def test_what_is_no_gold_standard_is_told_with_its_line(tmp_path):
+def test_an_invalid_gold_standard_is_reported_with_its_line(tmp_path):
     path = tmp_path / "gold"
     path.write_text("1 Q0 a 4 10 0 0:4\n")
     with pytest.raises(InexviewError, match="gold:1: has 1 field between tabs where gold passages have 5"):

@@ -145,7 +145,7 @@ SPANS = st.lists(
 
 @given(SPANS, SPANS, st.integers(0, 90), st.integers(1, 40))
 @example([(5, 10)], [(0, 10)], 100, 5)
-def test_what_is_read_of_one_article_is_told_with_its_text(judged, retrieved, length, tolerance):
+def test_reading_effort_is_explained_with_its_text(judged, retrieved, length, tolerance):
     marked, shown = Spans(judged), Spans(retrieved)
     effort = reading_effort(marked, shown, length=length, tolerance=tolerance)
     relevant = {at for start, end in marked for at in range(start, end)}
@@ -168,7 +168,7 @@ def scored(ranked, **given_settings):
     return evaluate(qrels_of({"1": ONE}), run_of({"1": ranked}), preset="inex2010", **given_settings)[0]
 
 
-def test_a_run_beyond_1000_characters_of_a_topic_is_told_and_scored_as_it_stands():
+def test_a_run_beyond_1000_characters_of_a_topic_is_reported_and_scored_unchanged():
     ranked = [("a", 0, 600), ("b", 0, 600)]
     scores = scored(ranked, task="restricted-focused")
     assert scores.mean["char_prec"] == 50 / 1200
@@ -207,7 +207,7 @@ def cut_by_hand(ranking, of, most):
 
 
 @given(JUDGED, RUNS, st.sampled_from(list(Counted)), st.integers(1, 30))
-def test_every_measure_of_what_is_cut_is_that_of_a_run_that_ends_there(judged, ranked, of, most):
+def test_every_measure_of_a_cut_run_equals_that_of_a_shorter_run(judged, ranked, of, most):
     known = {topic: together([one for one in own if one[1] is not None]) for topic, own in ranked.items()}
     shorter = {topic: cut_by_hand(own, of, most) for topic, own in known.items()}
     qrels = qrels_of(judged)

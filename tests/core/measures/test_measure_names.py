@@ -87,7 +87,7 @@ def test_a_measure_has_parameters_of_its_own(text: str, changes: dict[str, objec
         ("[10]", "is not a measure"),
     ],
 )
-def test_what_is_no_measure_is_refused_with_a_hint(text: str, problem: str) -> None:
+def test_an_invalid_measure_is_refused_with_a_hint(text: str, problem: str) -> None:
     with pytest.raises(MeasureError) as refused:
         resolve(parse(text), RANKED)
     assert problem in str(refused.value)

@@ -141,7 +141,7 @@ def by_hand(nuggets, results, k, share, whole):
     st.sampled_from([0.0, 0.5, 1.0]),
     st.sampled_from(["passages", "documents"]),
 )
-def test_any_ranking_scores_what_a_brute_force_says(nuggets, results, k, share, task):
+def test_any_ranking_scores_like_brute_force(nuggets, results, k, share, task):
     wanted = by_hand(nuggets, results, k, share, task == "documents")
     qrels = qrels_with(nuggets, share)
     if not len(qrels):
@@ -152,7 +152,7 @@ def test_any_ranking_scores_what_a_brute_force_says(nuggets, results, k, share, 
 
 
 @given(NUGGETS, RESULTS, st.integers(1, 5), st.sampled_from(["passages", "documents"]))
-def test_what_a_recall_is_made_of_adds_up(nuggets, results, k, task):
+def test_the_parts_of_a_recall_add_up(nuggets, results, k, task):
     qrels = qrels_with(nuggets)
     if not len(qrels):
         return

@@ -29,7 +29,7 @@ CUTOFFS = st.none() | st.integers(0, 10**6) | st.floats(0, 1e6)
 
 
 @given(NAMES, CUTOFFS)
-def test_a_measure_is_read_back_from_what_it_prints(name, cutoff):
+def test_a_printed_measure_is_parsed_to_itself(name, cutoff):
     measure = Measure(name) @ cutoff if cutoff is not None else Measure(name)
     assert parse(str(measure)) == measure
 
@@ -50,7 +50,7 @@ def test_both_ways_of_writing_a_cutoff_are_read(text, wanted):
 @pytest.mark.parametrize(
     "text", ["", "iP[", "iP[]", "iP[0.01", "iP@", "@3", "i P", "iP[x]", "iP[1.2.3]", "iP[0.1]]"]
 )
-def test_what_is_no_measure_is_refused(text):
+def test_an_invalid_measure_is_refused(text):
     with pytest.raises(MeasureError):
         parse(text)
 
@@ -164,7 +164,7 @@ def test_cutoffs_are_shown_as_the_field_shows_them():
     assert (Level((0.0,)).shown(0.1), Rank((1,)).shown(10)) == ("0.10", "10")
 
 
-def test_what_is_not_usual_is_said_with_the_scores():
+def test_unusual_settings_are_printed_with_the_scores():
     said = Parameters(persistence=0.5, quantisation="strict", relevant_from=2).said_for(Task.DOCUMENTS)
     assert said == "relevant from 2, quantisation strict, persistence 0.5"
     assert Parameters().said_for(Task.DOCUMENTS) == "", "documents as wholes have no β, A or α"

@@ -108,7 +108,7 @@ def judged(told, folder):
     st.sampled_from([1, 2, 5, 20]),
     st.sampled_from([Fraction(1, 2), Fraction(1, 4), Fraction(1)]),
 )
-def test_any_ranking_scores_what_the_definitions_say(tmp_path_factory, told, ranking, k, alpha):
+def test_any_ranking_scores_by_the_definitions(tmp_path_factory, told, ranking, k, alpha):
     names = [f"{name}@{k}" for name in ("alpha_nDCG", "ERR_IA", "strec")]
     qrels = judged(told, tmp_path_factory.mktemp("told"))
     got = scores_of(qrels, run_over({"1": ranking}), *names, alpha=float(alpha))["1"]
@@ -117,7 +117,7 @@ def test_any_ranking_scores_what_the_definitions_say(tmp_path_factory, told, ran
 
 
 @given(TOLD)
-def test_what_is_written_is_read_again(tmp_path_factory, told):
+def test_written_subtopics_are_read_again(tmp_path_factory, told):
     folder = tmp_path_factory.mktemp("told")
     qrels = judged(told, folder)
     write_diversity_qrels(qrels, folder / "again")
@@ -147,6 +147,6 @@ def test_what_documents_add_is_the_score(tmp_path, name):
         assert derivation.value == pytest.approx(OF_NDEVAL["1"][NAMES.index(name)], abs=1e-15)
 
 
-def test_judgements_without_subtopics_are_told_which_preset_reads_them():
+def test_judgements_without_subtopics_name_the_required_preset():
     with pytest.raises(InexviewError, match="judgements of subtopics: --preset diversity"):
         evaluate(qrels_of({"1": {"a": (4, 9, 0, {0, 1})}}), run_over({"1": ["a"]}), preset="diversity")

@@ -65,7 +65,7 @@ def test_overlap_off_gains_the_value_each_time():
     assert run_gains(ranking, ARTICLE, GEN, alpha=None).tolist() == [1.6, 1.0, 0, 0, 1.6]
 
 
-def test_overlap_on_gains_less_for_what_was_seen():
+def test_overlap_on_gains_less_for_seen_text():
     # P1 new; S1 partly seen: α·(gain(P1)·20 + gain(P2)·25)/50 + (1−α)·1.6; then P2 and S1 are fully seen
     alpha = 0.75
     partly = alpha * (0.25 * 1.0 * 20 + 1.6 * 25) / 50 + 0.25 * 1.6
@@ -74,7 +74,7 @@ def test_overlap_on_gains_less_for_what_was_seen():
     assert got.tolist() == pytest.approx([1.0, partly, 0.25 * 1.6, 0.25 * 1.6])
 
 
-def test_what_is_seen_in_one_document_stays_new_in_another():
+def test_text_seen_in_one_document_stays_new_in_another():
     documents = {"d": ARTICLE["d"], "e": ARTICLE["d"]}
     assert run_gains([("d", S1), ("e", S1)], documents, GEN, alpha=1.0).tolist() == [1.6, 1.6]
 

@@ -105,7 +105,7 @@ def test_nothing_listens_but_the_cluster_that_was_named(
     assert not any(seen)
 
 
-def test_a_search_on_a_cluster_can_be_given_up(cluster: Any, sample: Collection, tmp_path: Path) -> None:
+def test_a_search_on_a_cluster_can_be_cancelled(cluster: Any, sample: Collection, tmp_path: Path) -> None:
     def stop(_what: str, done: int, _total: int | None) -> None:
         if done:
             raise Cancelled
@@ -114,7 +114,7 @@ def test_a_search_on_a_cluster_can_be_given_up(cluster: Any, sample: Collection,
         written(engine, "MM", tmp_path / "run.txt", stop)
 
 
-def test_a_collection_that_is_another_one_on_the_workers_is_said(
+def test_a_different_collection_on_the_workers_is_reported(
     cluster: Any, sample: Collection, tmp_path: Path
 ) -> None:
     with dask_engine(sample, cluster.scheduler_address, 2) as engine:
@@ -126,7 +126,7 @@ def test_a_collection_that_is_another_one_on_the_workers_is_said(
             written(engine, "QL", tmp_path / "run.txt")
 
 
-def test_a_worker_of_another_version_is_said(
+def test_a_worker_of_another_version_is_reported(
     cluster: Any, sample: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("inexview.core.retrieval.engines._version", lambda: "9.9")
@@ -137,7 +137,7 @@ def test_a_worker_of_another_version_is_said(
         written(engine, "QL", tmp_path / "run.txt")
 
 
-def test_a_cluster_that_is_not_there_is_said(sample: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_cluster_is_reported(sample: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("inexview.core.retrieval.engines._PATIENCE", 0.5)
     with (
         pytest.raises(InexviewError, match="the cluster cannot be reached or has stopped"),
@@ -147,7 +147,7 @@ def test_a_cluster_that_is_not_there_is_said(sample: Collection, monkeypatch: py
 
 
 @pytest.mark.parametrize("address", ["nonsense", "foo://x:1", "tcp://127.0.0.1", "tcp://127.0.0.1:99999"])
-def test_what_is_no_address_is_said(sample: Collection, address: str) -> None:
+def test_an_invalid_address_is_reported(sample: Collection, address: str) -> None:
     with (
         pytest.raises(InexviewError, match="not an address of a scheduler: write it like"),
         dask_engine(sample, address, None),
@@ -155,7 +155,7 @@ def test_what_is_no_address_is_said(sample: Collection, address: str) -> None:
         pass
 
 
-def test_a_cluster_that_goes_away_is_said(sample: Collection, tmp_path: Path) -> None:
+def test_a_lost_cluster_is_reported(sample: Collection, tmp_path: Path) -> None:
     with distributed.LocalCluster(1, processes=False, dashboard_address=":0") as short_lived:
 
         def close(_what: str, done: int, _total: int | None) -> None:
@@ -170,7 +170,7 @@ def test_a_cluster_that_goes_away_is_said(sample: Collection, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("shards", [None, 3])
-def test_a_cluster_without_workers_is_said(sample: Collection, shards: int | None) -> None:
+def test_a_cluster_without_workers_is_reported(sample: Collection, shards: int | None) -> None:
     with (
         distributed.LocalCluster(
             n_workers=0, threads_per_worker=1, processes=False, dashboard_address=":0"
@@ -181,7 +181,7 @@ def test_a_cluster_without_workers_is_said(sample: Collection, shards: int | Non
         pass
 
 
-def test_a_cluster_that_loses_its_last_worker_is_said(
+def test_the_loss_of_the_last_worker_is_reported(
     sample: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (
@@ -204,7 +204,7 @@ def test_a_cluster_that_loses_its_last_worker_is_said(
         ("the scheduler", None, "the scheduler has no inexview; install the same"),
     ],
 )
-def test_who_lacks_inexview_or_has_another_is_named_before_anything_is_asked(
+def test_workers_without_the_same_inexview_are_named_first(
     who: str, answers: str | None, said: str, sample: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Workers and a scheduler of their own cannot be had here: what they answer is put in their mouths."""

@@ -70,7 +70,7 @@ def test_processes_that_are_killed_change_nothing(sample: Collection, tmp_path: 
     assert len(killed) == 2
 
 
-def test_a_part_that_is_lost_again_and_again_is_said(
+def test_a_repeatedly_lost_part_is_reported(
     sample: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engines, "_LOSSES", 2)
@@ -83,7 +83,7 @@ def test_a_part_that_is_lost_again_and_again_is_said(
         written(engine, "QL", tmp_path / "run.txt", kill)
 
 
-def test_a_search_in_processes_can_be_given_up(sample: Collection, tmp_path: Path) -> None:
+def test_a_search_in_processes_can_be_cancelled(sample: Collection, tmp_path: Path) -> None:
     def stop(_what: str, done: int, _total: int | None) -> None:
         if done:
             raise Cancelled

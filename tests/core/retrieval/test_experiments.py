@@ -72,9 +72,7 @@ def engine() -> Iterator[LocalEngine]:
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_what_is_chosen_on_the_sample_is_the_best_of_all_that_can_be(
-    search: str, engine: LocalEngine
-) -> None:
+def test_tuning_on_the_sample_finds_the_best_parameters(search: str, engine: LocalEngine) -> None:
     topics = list(read_topics(resource("sample") / "topics.xml"))
     qrels = read_qrels(resource("sample") / "judgements.txt")
     settings = RetrievalSettings("QL")
@@ -91,7 +89,7 @@ def test_what_is_chosen_on_the_sample_is_the_best_of_all_that_can_be(
     assert found.validated <= found.trained + 1e-12
 
 
-def test_what_cannot_be_tuned_is_said(engine: LocalEngine, tmp_path: Path) -> None:
+def test_impossible_tuning_is_reported(engine: LocalEngine, tmp_path: Path) -> None:
     topics = list(read_topics(resource("sample") / "topics.xml"))
     qrels = read_qrels(resource("sample") / "judgements.txt")
     training, tuning = TrainingSet(topics, qrels), Tuning(SCORING)

@@ -40,7 +40,7 @@ def order(*runs: Run, method: str, **more: object) -> str:
     return "".join(pool_runs(runs, 10, method=method, **more).documents("1"))  # type: ignore[arg-type]
 
 
-def test_a_pool_says_who_found_what_at_which_rank() -> None:
+def test_a_pool_records_runs_and_ranks_of_documents() -> None:
     first = run("one", ("A", 0, 5, 3.0), ("A", 9, 5, 2.0), ("B", 0, 5, 1.0))
     pool = pool_runs([first, ranks("CA", "two")], 2)
     assert [(pooled.document, pooled.found_by) for pooled in pool.topics["1"]] == [

@@ -40,7 +40,7 @@ def apart(ranked: list[Place]) -> list[Place]:
 
 
 @given(RANKED, st.integers(1, 12))
-def test_each_task_takes_what_its_rules_allow(ranked: list[Place], depth: int) -> None:
+def test_each_task_keeps_the_results_allowed_by_its_rules(ranked: list[Place], depth: int) -> None:
     kept = apart(ranked)[:depth]
     assert places(arranged(ranking(ranked), Task.FOCUSED, depth)) == kept
     documents = list(dict.fromkeys(document for document, _, _ in kept))

@@ -66,7 +66,7 @@ def engine(tmp_path: Path) -> Iterator[LocalEngine]:
         yield LocalEngine(word_index(collection))
 
 
-def test_structure_filters_what_is_retrieved(engine: LocalEngine) -> None:
+def test_structure_filters_the_results(engine: LocalEngine) -> None:
     topic = Topic("1", title="light coast", castitle="//sec[about(., light)]")
     for unit, filtered in (("element:p,sec", 2), ("passage:2/1", 1), ("article", 0)):
         asked = RetrievalSettings("QL", UnitKind.parse(unit), structure=True)
@@ -98,7 +98,7 @@ def test_a_stem_finds_all_its_words(engine: LocalEngine) -> None:
     assert retrieve([Topic("1", "coast")], engine, asked).rankings["1"].id == ["2", "1"]
 
 
-def test_topics_without_usable_words_are_told_and_have_no_results(engine: LocalEngine) -> None:
+def test_topics_without_usable_words_are_reported_and_have_no_results(engine: LocalEngine) -> None:
     topics = [Topic("1", "the of"), Topic("2", "zeppelin"), Topic("3", "light zeppelin")]
     found = retrieve(topics, engine, RetrievalSettings("MM"))
     assert [len(ranking) for ranking in found.rankings.values()] == [0, 0, 1]
@@ -109,7 +109,7 @@ def test_topics_without_usable_words_are_told_and_have_no_results(engine: LocalE
     )
 
 
-def test_many_such_topics_are_told_together(engine: LocalEngine) -> None:
+def test_many_topics_without_usable_words_are_reported_together(engine: LocalEngine) -> None:
     words = ["the of", "a", "zeppelin", "airship", "light zeppelin", "lamps a b c d e f g", "light"]
     topics = [Topic(str(number), text) for number, text in enumerate(words, 1)]
     more = [Topic(str(number), "the") for number in range(8, 12)]
@@ -172,7 +172,7 @@ def test_krovetz_stems_are_found_in_the_vocabulary(monkeypatch: pytest.MonkeyPat
     }
 
 
-def test_a_stemmer_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_stemmer_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "krovetzstemmer", None)
     shards._krovetz_stemmer.cache_clear()
     with pytest.raises(InexviewError, match="pip install krovetzstemmer"):

@@ -93,7 +93,7 @@ def test_a_start_holds_the_first_counted_unit_and_an_end_the_last(text, conventi
 
 @given(TEXTS, EVERY, st.booleans())
 @example("a \n b", MERGED, True)
-def test_what_a_convention_can_express_comes_back(text, convention, ends):
+def test_expressible_offsets_are_restored(text, convention, ends):
     places = [place for place in range(len(text) + 3) if _expressible(text, place, convention)]
     there = from_code_points(text, places, convention)
     assert to_code_points(text, there, convention, ends=ends).tolist() == places

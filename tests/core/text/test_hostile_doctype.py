@@ -53,7 +53,7 @@ def test_a_hundred_thousand_entities_within_each_other_do_not_end_the_program() 
     assert b"refused as a possible attack" in done.stdout
 
 
-def test_what_a_doctype_says_of_missing_attributes_is_not_given_anew_for_each_element() -> None:
+def test_default_attributes_of_a_doctype_are_not_repeated_for_each_element() -> None:
     megabyte = b"x" * 1_000_000
     data = b'<!DOCTYPE a [<!ATTLIST td c CDATA "%s">]><a>%s</a>' % (megabyte, b'<td d="1"/>' * 5_000)
     elements = Document.from_bytes(data).elements
@@ -77,7 +77,7 @@ def test_of_a_hundred_thousand_unknown_entities_the_first_are_named() -> None:
     assert document.warnings[20].endswith("further entities cannot be shown or were not opened")
 
 
-def test_an_endless_name_of_an_entity_is_shortened_in_what_is_said_of_it() -> None:
+def test_an_endless_name_of_an_entity_is_shortened_in_messages() -> None:
     document = Document.from_bytes(b"<a>&%s;</a>" % (b"e" * 100_000))
     assert document.length == 100_002
     assert len(document.warnings[0]) < 200

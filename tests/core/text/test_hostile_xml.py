@@ -137,7 +137,7 @@ def test_an_error_says_file_line_and_column(tmp_path: Path) -> None:
         ("<a>é</a>".encode("utf-16")[:-3], "."),
     ],
 )
-def test_what_is_no_article_is_refused_with_a_reason(data: bytes, said: str) -> None:
+def test_an_invalid_article_is_refused_with_a_reason(data: bytes, said: str) -> None:
     with pytest.raises(DocumentError, match=said):
         Document.from_bytes(data, name="x.xml")
 
@@ -182,7 +182,7 @@ CHARACTERS = {
 
 
 @pytest.mark.parametrize("kind", CHARACTERS)
-def test_what_xml_allows_is_read_and_what_it_forbids_is_refused_with_its_place(kind: str) -> None:
+def test_valid_xml_is_read_and_invalid_xml_refused_with_its_place(kind: str) -> None:
     data, text = CHARACTERS[kind]
     if text is None:
         with pytest.raises(DocumentError, match=r"^x\.xml:1:\d+: "):
@@ -269,7 +269,7 @@ def test_entities_without_a_dtd_become_their_characters() -> None:
     assert document.warnings == ()
 
 
-def test_an_entity_that_nobody_knows_is_shown_by_name_with_one_warning() -> None:
+def test_an_unknown_entity_is_shown_by_name_with_one_warning() -> None:
     document = Document.from_bytes(b"<a>x &weird; y &weird; z</a>", name="r1.xml")
     assert document.text == "x &weird; y &weird; z"
     assert [warning.split(";")[0] for warning in document.warnings] == ["r1.xml: the entity &weird"]

@@ -208,7 +208,7 @@ def test_white_space_that_came_or_went_within_is_found_all_the_same():
     assert find("It is cold\n   pressed oil.", quote, 0, 16) == QuotePlace(6, 25)
 
 
-def test_what_is_gone_is_not_found():
+def test_deleted_text_is_not_found():
     quote = quote_of("cold pressed oil", 0, 16)
     assert find("It is a warm room.", quote, 0, 16) is None
     assert find("Anything.", Quote("", ""), 0, 3) is None

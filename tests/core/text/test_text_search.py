@@ -41,7 +41,7 @@ def found(query: str, **options: bool) -> list[str]:
         ("", {"expression": True}, []),
     ],
 )
-def test_what_is_sought_is_found(query, options, wanted):
+def test_words_and_expressions_are_found(query, options, wanted):
     assert found(query, **options) == wanted
 
 
@@ -75,7 +75,7 @@ def test_forms_of_a_word_are_found_however_its_accents_are_written():
 
 
 @pytest.mark.parametrize("expression", ["(", "*", "(?P<a>b)(?P<a", "[z-a]"])
-def test_what_is_no_expression_is_refused_with_a_sentence(expression):
+def test_an_invalid_expression_is_refused_with_a_sentence(expression):
     with pytest.raises(SearchError, match="is not a regular expression"):
         check_query(TextQuery(expression, expression=True))
 
@@ -108,12 +108,12 @@ def test_repeats_and_groups_that_people_write_are_found(expression, places):
     )
 
 
-def test_what_is_too_long_is_refused():
+def test_too_long_a_search_is_refused():
     with pytest.raises(SearchError, match="1,000 characters"):
         find_all("a", TextQuery("a" * 1001))
 
 
-def test_an_expression_that_would_take_for_ever_is_given_up():
+def test_an_endless_expression_is_stopped():
     before = time.monotonic()
     with pytest.raises(SearchError, match="takes too long"):
         find_all(
@@ -167,7 +167,7 @@ def test_what_goes_over_an_edge_is_found_where_it_is():
     assert (starts.tolist(), ends.tolist()) == ([6], [18])
 
 
-def test_words_are_not_given_up_on_a_busy_machine(monkeypatch):
+def test_searches_for_words_have_no_time_limit(monkeypatch):
     monkeypatch.setattr("inexview.core.text.search.PATIENCE", 1e-9)
     text = "relevant " * 20_000
     starts, _ends = find_all(text, TextQuery("relevance", stem=True))

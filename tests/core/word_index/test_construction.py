@@ -111,7 +111,7 @@ def test_what_came_while_the_collection_was_open_is_indexed(collection: Collecti
     assert word_index(collection).counts("new").documents == 0
 
 
-def test_work_that_is_given_up_goes_on_from_there(
+def test_cancelled_work_continues_from_its_last_state(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -162,7 +162,7 @@ def damaged(index: Path, how: str) -> None:
 @pytest.mark.parametrize(
     "how", ["a bit", "cut short", "a file less", "facts", "a count", "no JSON", "another version"]
 )
-def test_a_damaged_index_is_made_again_and_that_is_said(how: str, collection: Collection) -> None:
+def test_a_damaged_index_is_made_again_with_a_message(how: str, collection: Collection) -> None:
     told: list[str] = []
     word_index(collection, tell=told.append)
     assert told == []
@@ -176,7 +176,7 @@ def test_a_damaged_index_is_made_again_and_that_is_said(how: str, collection: Co
     assert len(told) == 2
 
 
-def test_a_collection_that_changes_meanwhile_is_said_to(
+def test_a_collection_that_changes_during_indexing_is_reported(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
@@ -190,7 +190,7 @@ def test_a_collection_that_changes_meanwhile_is_said_to(
     assert word_index(collection).counts("meanwhile").documents == 1
 
 
-def test_a_full_disk_is_said_and_leaves_nothing(
+def test_a_full_disk_is_reported_and_leaves_nothing(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:

@@ -64,7 +64,7 @@ def _holds(stretches: list[set[tuple[int, int]]], sought: tuple[SoughtPart, ...]
 
 @given(collections, st.lists(_parts, min_size=1, max_size=3), st.none() | _word, st.integers(1, 50))
 @settings(max_examples=60)
-def test_what_is_found_and_how_it_is_ranked(
+def test_matches_and_their_ranking(
     texts: list[str], parts: list[str], without: str | None, limit: int
 ) -> None:
     articles = {str(number): text for number, text in enumerate(texts)}
@@ -179,7 +179,7 @@ def test_the_place_of_a_found_document_is_what_its_snippet_begins_with(words: li
         assert text[:start].endswith(before), "the characters of the snippet are those around the place"
 
 
-def test_a_search_ends_when_it_is_given_up(collection: Collection) -> None:
+def test_a_cancelled_search_ends(collection: Collection) -> None:
     def give_up(what: str, done: int, total: int | None) -> None:
         raise Cancelled
 
@@ -212,7 +212,7 @@ def test_how_a_search_is_written(typed: str, parts: tuple[SoughtPart, ...]) -> N
 
 
 @pytest.mark.parametrize("typed", ["", " ... ", "-lamp", '""', "word " * 65])
-def test_a_search_for_nothing_or_for_too_much_is_told(typed: str) -> None:
+def test_empty_and_too_long_searches_are_reported(typed: str) -> None:
     with pytest.raises(InexviewError, match=r"at least one word|At most 64 words"):
         parse_search(typed)
 
@@ -230,6 +230,6 @@ def test_a_search_for_nothing_or_for_too_much_is_told(typed: str) -> None:
         ("NEAR(olive oil, ²)", "has ‘²’ after the comma"),
     ],
 )
-def test_near_words_that_cannot_be_read_are_told_with_their_place(typed: str, told: str) -> None:
+def test_invalid_near_expressions_are_reported_with_their_place(typed: str, told: str) -> None:
     with pytest.raises(InexviewError, match=re.escape(told)):
         parse_search(typed)

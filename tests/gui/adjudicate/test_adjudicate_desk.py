@@ -259,7 +259,7 @@ def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_p
         assert not window.book["adjudicate"].isEnabled()
 
 
-def test_layers_stand_in_the_order_in_which_they_were_opened(qapp, qtbot, paths, tmp_path):
+def test_layers_keep_the_order_of_opening(qapp, qtbot, paths, tmp_path):
     ada, bob = paths
     third = tmp_path / "third.txt"
     third.write_text(f"7 Q0 11 10 {len(BODY) + START} 6 6:10\n")
@@ -343,7 +343,7 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
         window.grab()
 
 
-def test_a_layer_that_changes_on_disk_is_read_again_when_one_asks(qapp, qtbot, paths, tmp_path):
+def test_a_layer_changed_on_disk_is_read_again_on_request(qapp, qtbot, paths, tmp_path):
     """What is settled stays; and what Assess said stays in Assess."""
     ada, _bob = paths
     layer = tmp_path / "eve.txt"
@@ -368,7 +368,7 @@ def test_a_layer_that_changes_on_disk_is_read_again_when_one_asks(qapp, qtbot, p
         assert ((100, 140), True) in places(window)
 
 
-def test_nothing_is_told_of_what_one_has_not_judged_and_other_texts_say_so(qapp, qtbot, paths, tmp_path):
+def test_unjudged_documents_are_not_revealed_and_other_texts_say_so(qapp, qtbot, paths, tmp_path):
     ada, bob = paths
     with Project.open(ada) as project:
         project.reopen("7", "12")
@@ -398,7 +398,7 @@ def test_a_project_that_is_only_read_is_compared_and_not_changed(qapp, qtbot, pa
         assert "Nothing was changed" in window.messages.current.text
 
 
-def test_the_place_one_is_at_is_in_sight_in_its_list_of_whole_lines(qapp, qtbot, paths, tmp_path):
+def test_the_current_place_is_visible_in_its_list_of_whole_lines(qapp, qtbot, paths, tmp_path):
     many = [(start, start + 20) for start in range(6, 406, 40)]
     layer = tmp_path / "a-layer-with-a-name-that-is-too-long-for-any-panel.txt"
     passages = " ".join(f"{start}:{end - start}" for start, end in many)
@@ -455,7 +455,7 @@ def painted_and_true(window):
     return (overlay.marks, overlay.bep), (state.marks, state.bep)
 
 
-def test_undoing_ones_own_judgement_shows_what_is_left_of_it(qapp, qtbot, paths):
+def test_undoing_a_judgement_shows_its_remaining_part(qapp, qtbot, paths):
     ada, bob = paths
     with shown_window(qapp, ada) as window:
         open_layer(qtbot, window, bob)
@@ -479,7 +479,7 @@ def test_undoing_ones_own_judgement_shows_what_is_left_of_it(qapp, qtbot, paths)
         assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]
 
 
-def test_other_layers_begin_with_what_these_agree_on(qapp, qtbot, paths, tmp_path):
+def test_a_new_layer_begins_with_the_agreed_text(qapp, qtbot, paths, tmp_path):
     ada, bob = paths
     length = len(BODY) + START
     (tmp_path / "eve.txt").write_text(f"7 Q0 11 90 {length} 40 40:40 90:50\n")

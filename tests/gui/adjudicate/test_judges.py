@@ -331,7 +331,7 @@ def test_another_assessor_is_compared_by_a_click(window, qtbot, tmp_path):
     assert window.mode is Mode.ADJUDICATE  # there is a second layer to settle with
 
 
-def test_what_is_asked_is_a_setting_of_the_project(window, qtbot):
+def test_the_required_values_are_settings_of_the_project(window, qtbot):
     judges = window.judges
     QTest.mouseClick(judges.page.kappa.threshold, Qt.MouseButton.LeftButton)
     dialog = window.findChild(AskedDialog)
@@ -447,7 +447,7 @@ def test_a_model_without_grades_for_the_topic_and_documents_outside_the_pool(qap
         assert "Too few to say: 0 documents judged by both" in nothing.text()
 
 
-def test_a_text_that_is_gone_is_said(window, qtbot, tmp_path):
+def test_a_missing_text_is_reported(window, qtbot, tmp_path):
     document = titles(window)[1]
     (tmp_path / "texts" / f"{document}.txt").unlink()
     window.judges._walk(document)
@@ -522,7 +522,7 @@ def test_the_files_of_tools_are_brought_in_by_dropping_them(qapp, qtbot, tmp_pat
         '{"qid": "1", "score": 1, "reason": "x", "passage": 3}',
     ],
 )
-def test_what_is_wrong_in_a_file_is_said_with_its_line(qapp, qtbot, tmp_path, text):
+def test_errors_in_a_file_are_reported_with_their_line(qapp, qtbot, tmp_path, text):
     source = tmp_path / "m.jsonl"
     source.write_text(text, encoding="utf-8")
     with shown_window(qapp, project_of_forms(tmp_path)) as window:
@@ -545,7 +545,7 @@ def test_a_project_that_is_only_read_keeps_nothing(qapp, qtbot, tmp_path):
         assert "No model has judged this topic" in window.judges.page.nothing.text()
 
 
-def test_what_a_model_quoted_is_suggested_only_where_that_is_asked_for(qapp, qtbot, tmp_path):
+def test_quotes_of_a_model_are_suggested_only_on_request(qapp, qtbot, tmp_path):
     one = labels_of("good", grades())
     with shown_window(qapp, make_project(tmp_path, [one], judge=False), (1440, 900)) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)

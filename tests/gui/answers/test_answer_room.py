@@ -130,7 +130,7 @@ def test_figures_are_folded_to_their_names_until_the_answer_is_finished(room, qt
     assert not any(cell.isVisible() for cell in others)
 
 
-def test_the_buttons_say_their_words_in_a_small_window(room, qtbot):
+def test_buttons_keep_their_text_in_a_small_window(room, qtbot):
     room.resize(900, 600)
     labels = [one.findChild(ElidedLabel) for one in room.answer.right.support.values()]
     qtbot.waitUntil(lambda: not any("…" in one.text() for one in labels))
@@ -215,7 +215,7 @@ def test_one_key_judges_and_goes_on(room, qtbot):
     assert room.answer.right.figures.rows["support_prec"][3].text() == "2"
 
 
-def test_nuggets_of_the_topic_say_what_was_lost_in_writing(room, qtbot, tmp_path):
+def test_nuggets_show_what_was_lost_in_writing(room, qtbot, tmp_path):
     rows = room.answer.right.figures.rows
     assert not rows["lost_in_writing"][0].isVisible(), "without nuggets there is nothing to say"
     nuggets = [
@@ -245,7 +245,7 @@ def test_nuggets_of_the_topic_say_what_was_lost_in_writing(room, qtbot, tmp_path
     assert not rows["lost_in_writing"][0].isVisible()
 
 
-def test_an_open_ranking_says_what_was_lost_in_citing(room, qtbot, tmp_path, capsys):
+def test_an_open_ranking_shows_what_was_lost_in_citing(room, qtbot, tmp_path, capsys):
     project, rows = room.session.project, room.answer.right.figures.rows
     for text, document, span in (("oil is dark", "oil", (27, 52)), ("lamps burn", "lamp", (0, 36))):
         project.mark("q1", document, *span)
@@ -331,7 +331,7 @@ def test_arrows_walk_and_clicks_choose(room, qtbot):
     assert room.answer.answer.run == "a"
 
 
-def test_finish_goes_to_what_is_left_and_then_on(room, qtbot):
+def test_finish_goes_to_open_judgements_and_then_on(room, qtbot):
     press(room, qtbot, Qt.Key.Key_F)
     told(qtbot, room.messages, "4 citations still to judge.")
     for key in (Qt.Key.Key_1, Qt.Key.Key_1, Qt.Key.Key_0, Qt.Key.Key_1):
@@ -344,7 +344,7 @@ def test_finish_goes_to_what_is_left_and_then_on(room, qtbot):
     told(qtbot, room.messages, "Every answer to this topic is finished.")
 
 
-def test_a_note_is_kept_when_one_goes_on(room, qtbot):
+def test_a_note_is_saved_when_the_next_answer_opens(room, qtbot):
     press(room, qtbot, Qt.Key.Key_N, Qt.KeyboardModifier.AltModifier)
     QTest.keyClicks(room.answer.right.note, "only the date")
     QTest.keyClick(room.answer.right.note, Qt.Key.Key_Return)
@@ -389,7 +389,7 @@ BROKEN = Answer(
 
 
 @pytest.mark.parametrize("room", [(BROKEN,)], indirect=True, ids=["broken"])
-def test_what_is_not_there_is_said_and_can_be_judged(room, qtbot):
+def test_missing_texts_are_reported_and_can_be_judged(room, qtbot):
     assert "cites 9, which is not listed" in room.answer.left.rows[0].note.text()
     assert room.answer.right.problem.text() == "gone: not in this collection"
     QTest.keyClick(room, Qt.Key.Key_0)
@@ -487,7 +487,7 @@ def test_sentence_and_passage_share_a_line_and_a_wire_joins_them(qapp, qtbot, tm
         assert not wire.isVisible()
 
 
-def test_names_of_runs_are_hidden_until_somebody_asks(room, qtbot):
+def test_names_of_runs_are_hidden_until_shown_by_the_user(room, qtbot):
     assert [button.text() for button in room.answer.left.buttons] == ["1  0/4", "2  0/1"]
     assert "Names of runs hidden" in shown_labels(room.status)
     room.book["answer-names"].trigger()

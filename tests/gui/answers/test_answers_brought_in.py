@@ -221,7 +221,7 @@ def test_another_answer_of_a_run_is_taken_as_a_second_one(qapp, qtbot, tmp_path,
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", '{"run_id": "r", "answer": "prose"}', '{"answer": ['])
-def test_what_is_no_file_of_answers_is_said(qapp, qtbot, tmp_path, made, text):
+def test_a_file_without_answers_is_reported(qapp, qtbot, tmp_path, made, text):
     source = tmp_path / "answers.jsonl"
     source.write_text(text, encoding="utf-8")
     with shown_window(qapp, made("window.inexview")) as window:

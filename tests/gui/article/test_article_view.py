@@ -51,7 +51,7 @@ def test_the_hatching_of_a_suggestion_moves_with_the_text(long_view, qtbot):
     assert shown_as_painted(long_view)
 
 
-def test_what_is_painted_below_a_line_stays_where_the_line_is_scrolled_away(view, qtbot):
+def test_underlines_stay_when_their_line_is_scrolled_away(view, qtbot):
     view.set_document(long(30))
     view.set_subtitle("7 · Thirty paragraphs")
     view.set_overlay(Overlay(marks=Spans([(0, 2000)])))
@@ -67,7 +67,7 @@ def test_what_is_painted_below_a_line_stays_where_the_line_is_scrolled_away(view
 # -- opening ----------------------------------------------------------------------------------------------
 
 
-def test_a_document_is_painted_and_says_so_once(view, qtbot):
+def test_painting_a_document_is_signalled_once(view, qtbot):
     painted = []
     view.first_painted.connect(painted.append)
     document = small()
@@ -142,7 +142,7 @@ def test_a_document_without_text_opens(view):
     assert not notice.isVisible()
 
 
-def test_what_lay_over_one_document_does_not_lie_over_the_next(view):
+def test_overlays_of_one_document_are_not_kept_for_the_next(view):
     view.set_document(small())
     view.set_overlay(Overlay(marks=Spans([(0, 5)]), bep=3))
     view.set_document(long())
@@ -174,7 +174,7 @@ def test_marking_changes_nothing_in_the_document(long_view):
     assert document.size() == size
 
 
-def test_revealing_what_is_seen_moves_nothing_and_what_is_not_to_the_middle(long_view):
+def test_revealing_moves_only_hidden_text_to_the_middle(long_view):
     view = long_view
     view.reveal(30)
     assert scrolled(view) == 0
@@ -237,7 +237,7 @@ def test_the_column_stands_in_the_middle_and_is_never_wider_than_reading_allows(
 # -- the caret --------------------------------------------------------------------------------------------
 
 
-def test_the_caret_skips_what_has_no_width(view):
+def test_the_caret_skips_characters_without_width(view):
     document = small()
     view.set_document(document)
     before, after = document.text.index("pressed   from") + 7, document.text.index("from\nolives")
@@ -297,7 +297,7 @@ def find_field(view: ArticleView) -> QLineEdit:
     return view.findChild(FindBar).findChild(QLineEdit)
 
 
-def test_what_is_typed_is_found_and_return_goes_on(long_view, qtbot):
+def test_typed_text_is_found_and_return_goes_to_the_next_match(long_view, qtbot):
     view = long_view
     view.find_bar.open()
     field = find_field(view)
@@ -314,7 +314,7 @@ def test_what_is_typed_is_found_and_return_goes_on(long_view, qtbot):
     assert bar.findChild(QLabel).text() == "11 of 11"
 
 
-def test_white_space_and_wide_characters_do_not_hide_what_is_sought(view):
+def test_white_space_and_wide_characters_do_not_hide_matches(view):
     document = small()
     view.set_document(document)
     view.find_bar.open()
@@ -329,7 +329,7 @@ def test_white_space_and_wide_characters_do_not_hide_what_is_sought(view):
     assert (int(bar.hits.starts[0]), int(bar.hits.ends[0])) == span_of(document, "𝒜𝒷 two")
 
 
-def test_what_is_selected_is_sought_first(view):
+def test_the_selection_is_searched_first(view):
     document = small()
     view.set_document(document)
     text_area(view).select(*span_of(document, "thing"))
@@ -341,7 +341,7 @@ def test_what_is_selected_is_sought_first(view):
     assert view.caret == document.text.index("thing")
 
 
-def test_what_is_not_there_is_said(view):
+def test_missing_targets_are_reported(view):
     view.set_document(small())
     view.find_bar.open()
     QTest.keyClicks(find_field(view), "zebra")
@@ -390,7 +390,7 @@ def test_in_a_narrow_window_nothing_of_the_find_bar_is_cut(view):
 
 
 @pytest.mark.parametrize("width", [382, 900])
-def test_what_is_found_does_not_lie_beneath_the_find_bar(view, width):
+def test_matches_are_not_hidden_by_the_find_bar(view, width):
     title = "זית ושמן" if width == 900 else "Olive oil"
     text = f"<article><name>{title}</name><p>{'Olive זית lamps. ' * 90}</p></article>"
     view.resize(width, 400)
@@ -495,7 +495,7 @@ def half_built(view) -> ArticleView:
 
 
 @pytest.mark.parametrize("keys", [(Qt.Key.Key_A, CONTROL), (Qt.Key.Key_End, CONTROL | SHIFT)])
-def test_what_is_selected_to_the_end_is_the_article_and_not_what_is_built_of_it(half_built, keys):
+def test_selecting_to_the_end_selects_the_whole_unbuilt_article(half_built, keys):
     length = text_area(half_built).source.length
     key(half_built, *keys)
     assert half_built.selection == (0, length)
@@ -507,7 +507,7 @@ def test_what_is_selected_to_the_end_is_the_article_and_not_what_is_built_of_it(
     assert len(text_area(half_built).textCursor().selectedText()) >= length
 
 
-def test_another_key_lets_go_of_what_was_selected_to_the_end(half_built):
+def test_another_key_clears_a_selection_to_the_end(half_built):
     key(half_built, Qt.Key.Key_A, CONTROL)
     key(half_built, Qt.Key.Key_Home, CONTROL)
     assert half_built.selection == (0, 0)

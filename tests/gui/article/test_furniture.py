@@ -365,7 +365,7 @@ def test_the_number_of_a_figure_and_its_caption_share_a_line(built):
     assert "Table 1. Times" in lines
 
 
-def test_what_the_head_of_an_ieee_article_says_shares_a_line(built):
+def test_metadata_of_an_ieee_article_share_a_line(built):
     assert BETWEEN_FACTS.join(("COMPUTER", "Vol. 30", "1-9")) in paragraphs(built(furnished("ieee")))
 
 
@@ -456,7 +456,7 @@ def test_a_note_keeps_room_from_the_word_before_it_and_a_raised_number_none(view
     assert letter == pytest.approx(width_of(view, 6), abs=0.6)
 
 
-def test_what_columns_are_called_stands_on_one_line_where_they_do_not_fit(view):
+def test_headings_of_columns_share_a_line_if_columns_do_not_fit(view):
     document = wide_table()
     show(view, document)
     line = line_with(view, "First")

@@ -276,7 +276,7 @@ def test_a_click_beside_a_digit_puts_the_caret_beside_that_digit(view):
         assert view.caret == offset
 
 
-def test_a_drag_over_two_lines_of_hebrew_takes_what_is_seen_of_both(view):
+def test_a_drag_over_two_lines_of_hebrew_marks_the_visible_parts(view):
     text = "בשנת 1784 כתב Argand על אור. " * 12
     document = Document.from_bytes(f"<article><p>{text.strip()}</p></article>".encode(), name="1")
     view.set_document(document)

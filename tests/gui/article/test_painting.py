@@ -115,7 +115,7 @@ def test_hit_miss_and_false_alarm_have_each_their_own_background_and_line(view, 
     assert share(false_alarms, theme.false_alarm) > 0
 
 
-def test_hit_miss_false_alarm_and_entry_points_are_told_apart_in_one_ink(view):
+def test_hits_misses_false_alarms_and_entry_points_differ_in_black_and_white(view):
     ink = LIGHT.text
     tokens = dict.fromkeys(("mark_edge", "hit", "miss", "false_alarm", "bep"), ink)
     view.set_theme(replace(LIGHT, mark=LIGHT.page, runs=(ink,) * 6, **tokens))
@@ -264,7 +264,7 @@ def test_the_ghost_of_an_entry_point_stands_at_the_sentence_under_the_mouse(view
     assert share(colors_over(view, start - 1, start + 2), LIGHT.bep) == 0
 
 
-def test_lanes_stand_beside_the_lines_that_their_runs_retrieved(view):
+def test_lanes_are_next_to_the_lines_that_their_runs_retrieved(view):
     document = small()
     view.set_document(document)
     gutter = view.findChild(Gutter)

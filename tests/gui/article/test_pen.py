@@ -127,7 +127,7 @@ def test_the_preview_follows_the_mouse_and_ends_with_the_stroke(view, log):
     assert log.strokes == [both]
 
 
-def test_a_button_let_go_where_no_one_heard_of_it_draws_nothing_further(view, log):
+def test_a_missed_button_release_ends_the_stroke(view, log):
     document = small()
     view.set_document(document)
     viewport = text_area(view).viewport()

@@ -69,7 +69,7 @@ def top_offset(view: ArticleView) -> int:
 # -- what it shows ----------------------------------------------------------------------------------------
 
 
-def test_marks_are_where_they_lie_in_the_text(strip):
+def test_marks_are_at_their_relative_places(strip):
     strip.set_channels(Channels.of(Overlay(marks=Spans([(500, 750)]))))
     assert rows_of(strip, LIGHT.mark_edge) == list(range(106, 156))
 
@@ -248,7 +248,7 @@ def test_esc_gives_the_handle_back_and_the_text_is_where_it_was(long_view, ruler
     assert abs(ruler.value() - 1234) <= 2
 
 
-def test_the_handle_is_let_go_with_a_button_of_which_no_one_heard(long_view, ruler):
+def test_the_handle_is_released_by_a_missed_button_release(long_view, ruler):
     carry(ruler, middle(ruler), QPoint(BARE, 300))
     rested = ruler.value()
     move(ruler, QPoint(BARE, 500), Qt.MouseButton.NoButton, NONE)  # the window was minimised meanwhile

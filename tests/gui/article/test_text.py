@@ -155,7 +155,7 @@ def test_another_document_stops_the_building_of_the_one_before(qtbot):
 
 
 @pytest.mark.parametrize("markup", MARKUPS)
-def test_what_is_copied_is_the_original_text(qtbot, markup):
+def test_copied_text_is_the_original_text(qtbot, markup):
     view = ArticleView()
     qtbot.addWidget(view)
     document = small(markup)
@@ -167,7 +167,7 @@ def test_what_is_copied_is_the_original_text(qtbot, markup):
     assert QApplication.clipboard().text() == document.text[start:end]
 
 
-def test_a_document_that_is_closed_is_let_go(qtbot):
+def test_a_closed_document_is_freed(qtbot):
     view = ArticleView()
     qtbot.addWidget(view)
     view.set_document(long(20))

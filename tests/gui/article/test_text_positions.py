@@ -75,7 +75,7 @@ def test_a_map_that_grows_is_the_map_made_at_once(case, step):
     assert grown.end == whole.end
 
 
-def test_what_lies_outside_the_text_is_its_nearest_end():
+def test_positions_outside_the_text_map_to_its_nearest_end():
     offsets = OffsetMap("a😀b", [0])
     assert offsets.to_position(-5) == 0
     assert offsets.to_position(99) == 4

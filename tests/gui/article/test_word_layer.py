@@ -70,7 +70,7 @@ def test_headings_keep_their_colour_and_have_the_line(view, qtbot):
     assert view.grab().toImage() != plain
 
 
-def test_nothing_moves_and_nothing_is_laid_out_again(view, qtbot):
+def test_highlighting_words_moves_no_text(view, qtbot):
     document = long()
     shown(view, document, qtbot)
     view.reveal(document.text.index("Paragraph 60 begins"))

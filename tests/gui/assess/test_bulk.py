@@ -101,7 +101,7 @@ def test_marks_among_them_are_cleared_and_come_back(window, qtbot):
     assert window.session.project.state("7", "0").marks.size == 6
 
 
-def test_documents_that_cannot_be_read_are_left_out_and_said(window, qtbot):
+def test_unreadable_documents_are_left_out_with_a_message(window, qtbot):
     folder = window.session.project.collection.path
     for name in ("1", "2"):
         (folder / f"{name}.xml").write_text("<article><p>no end", encoding="utf-8")
@@ -111,7 +111,7 @@ def test_documents_that_cannot_be_read_are_left_out_and_said(window, qtbot):
     assert "2 documents cannot be read and stay as they are: 1, 2." in window.messages.current.text
 
 
-def test_a_document_that_is_not_there_stays_out_of_it(window, qtbot, monkeypatch):
+def test_a_missing_document_is_left_out(window, qtbot, monkeypatch):
     gone, read = [], []
     window.assess.pool.model.rowsRemoved.connect(lambda *_rows: gone.append(1))
     select = Journal._select
@@ -123,7 +123,7 @@ def test_a_document_that_is_not_there_stays_out_of_it(window, qtbot, monkeypatch
     assert "404" not in finished(window)
 
 
-def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, qtbot, monkeypatch):
+def test_many_documents_are_judged_in_cancellable_parts_as_one_step(window, qtbot, monkeypatch):
     monkeypatch.setattr(session, "AT_ONCE", 20)
     monkeypatch.setattr(session, "FEWEST", 10)
     monkeypatch.setattr(tasks, "STEP", 0.0)
@@ -167,7 +167,7 @@ def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, 
     qtbot.waitUntil(lambda: len(finished(window)) == 39)
 
 
-def test_one_that_is_left_of_several_is_told_as_one(window, qtbot):
+def test_a_single_remaining_document_is_reported_in_the_singular(window, qtbot):
     press(qtbot, window, Qt.Key.Key_End)
     press(qtbot, window, Qt.Key.Key_Up, SHIFT)
     assert len(window.assess.pool.view.selected()) == 2
@@ -185,7 +185,7 @@ def test_escape_and_opening_another_document_end_the_selection(window, qtbot):
     assert window.assess.pool.view.selected() == ()
 
 
-def test_what_is_finished_leaves_the_list_of_what_is_to_do_and_the_next_is_in_sight(window, qtbot):
+def test_finished_documents_leave_the_list_and_the_next_one_is_visible(window, qtbot):
     chips = window.assess.pool._chips.buttons()
     qtbot.mouseClick(chips[list(Shown).index(Shown.TO_DO)], LEFT)
     area, view, model = text_area(window.article), window.assess.pool.view, window.assess.pool.model

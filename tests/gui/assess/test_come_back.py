@@ -76,7 +76,7 @@ def test_a_c_that_some_desktops_repeat_by_letting_it_go_flags_once(window) -> No
     QTest.keyRelease(area, Qt.Key.Key_C)
 
 
-def test_the_chip_lists_what_is_flagged_however_it_stands(window, qtbot) -> None:
+def test_the_chip_lists_flagged_documents_in_any_state(window, qtbot) -> None:
     first = window.session.document.id
     key(window.article, Qt.Key.Key_C)
     key(window.article, Qt.Key.Key_N)

@@ -94,7 +94,7 @@ def test_the_words_of_a_tick_are_under_the_text_where_the_margin_is_narrow(windo
     assert strip.path.isVisible()
 
 
-def test_what_is_no_longer_judged_has_no_tick_and_what_is_alone_leads_nowhere(window, qtbot):
+def test_unjudged_sentences_have_no_tick_and_single_ones_no_link(window, qtbot):
     show(window, qtbot, "12")
     qtbot.waitUntil(lambda: len(ticks(window)) == 1)
     show(window, qtbot, "11")

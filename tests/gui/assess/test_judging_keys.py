@@ -302,7 +302,7 @@ def test_after_a_click_on_a_row_the_keys_speak_to_the_article(window, qtbot):
     assert finished(window) == ["4"]
 
 
-def test_what_the_list_highlights_is_shown_before_a_key_judges_it(window, qtbot):
+def test_a_key_judges_only_the_document_shown(window, qtbot):
     view = window.assess.pool.view
     view.setFocus()
     for _ in range(3):
@@ -405,7 +405,7 @@ def test_the_eraser_is_seen_in_cursor_strip_and_line(window):
     assert strip.pen_state.tools[Tool.MARK].isChecked()
 
 
-def test_u_erases_what_is_selected_and_seen_and_says_so_before(window):
+def test_u_erases_the_visible_selection(window):
     tools = window.article.strip.pen_state.tools
     drag(window.article, *span(window, "It glows"))
     text_area(window.article).select(*span(window, "It glows in the dark."))
@@ -443,7 +443,7 @@ def test_a_selection_that_was_abandoned_is_gone(window):
 # -- the entry point --------------------------------------------------------------------------------------
 
 
-def test_an_entry_point_outside_every_mark_is_said_and_f_goes_on(window, qtbot):
+def test_an_entry_point_outside_every_mark_is_reported_once(window, qtbot):
     drag(window.article, *span(window, "It glows"))
     window.article.place_caret(span(window, "No one sees")[0])
     key(window.article, Key.Key_B, Qt.KeyboardModifier.ControlModifier)

@@ -100,7 +100,7 @@ def test_marks_grow_together_under_a_held_end(two_marks):
     assert two_marks.article.ends.held.end == span(two_marks, "Five burns.")[1]
 
 
-def test_esc_and_moving_the_caret_let_go_of_an_end(two_marks):
+def test_esc_and_moving_the_caret_release_an_end(two_marks):
     keys(two_marks, Key.Key_Tab, Key.Key_Escape)
     assert two_marks.article.ends.held is None
     keys(two_marks, Key.Key_Tab, Key.Key_Down)
@@ -204,7 +204,7 @@ def drag_edge(window, which, to, mark=0):
     QTest.mouseRelease(viewport, LEFT, NONE, goal)
 
 
-def test_a_dragged_end_joins_what_it_reaches_and_never_passes_its_other_end(two_marks):
+def test_a_dragged_end_joins_touched_marks_and_stops_at_the_other_end(two_marks):
     """All are drags of an edge of one of two marks, each from the same two."""
     both = ["Two glows.", "Five burns."]
     for mark, which, to, wanted in (
@@ -351,7 +351,7 @@ def open_menus(window):
     return [menu for menu in window.article.findChildren(QMenu, "article-menu") if menu.isVisible()]
 
 
-def test_a_right_click_offers_what_one_can_do_there(window, qtbot):
+def test_a_right_click_offers_the_possible_actions(window, qtbot):
     viewport, at = text_area(window.article).viewport(), place(window.article, span(window, "Three")[0] + 2)
     QTest.mouseClick(viewport, RIGHT, NONE, at)
     qtbot.waitUntil(lambda: bool(open_menus(window)))

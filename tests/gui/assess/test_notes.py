@@ -61,7 +61,7 @@ def test_ctrl_enter_saves_and_gives_the_keyboard_back(window) -> None:
     assert noted(window) == [{"text": "nfsuc1 Ask Ada"}]
 
 
-def test_a_text_that_is_too_long_for_a_note_is_pasted_as_far_as_it_goes_and_that_is_said(window) -> None:
+def test_a_long_text_is_cut_when_pasted_into_a_note_with_a_message(window) -> None:
     typed(window, "Ask ")
     QApplication.clipboard().setText("x" * 3 * MOST)
     QTest.keySequence(box(window).field, QKeySequence.StandardKey.Paste)
@@ -116,7 +116,7 @@ def test_a_click_elsewhere_saves(window, qtbot) -> None:
     assert noted(window) == [{"text": "Elsewhere"}]
 
 
-def test_a_pause_saves_what_is_typed(window, qtbot) -> None:
+def test_a_pause_saves_the_typed_note(window, qtbot) -> None:
     typed(window, "Slowly")
     qtbot.waitUntil(lambda: noted(window) == [{"text": "Slowly"}])
     assert box(window).field.hasFocus()
@@ -137,7 +137,7 @@ def test_a_note_is_about_the_passage_at_the_caret(window) -> None:
     assert box(window).field.toPlainText() == ""
 
 
-def test_what_is_typed_belongs_to_the_passage_the_caret_leaves(window) -> None:
+def test_a_note_belongs_to_the_passage_that_the_caret_leaves(window) -> None:
     window.session.mark(10, 20)
     window.session.mark(30, 40)
     window.article.place_caret(33)
@@ -164,7 +164,7 @@ def test_notes_of_passages_that_become_one_stay_and_are_one_once_changed(window)
     assert dict(session.record.remarks.notes) == {(10, 40): "One\nTwo!"}
 
 
-def test_what_is_typed_belongs_to_the_document_one_leaves(window, qtbot) -> None:
+def test_a_note_belongs_to_the_document_being_left(window, qtbot) -> None:
     first = window.session.document.id
     typed(window, "Of the first")
     QTest.keyClick(box(window).field, Key.Key_PageDown, CTRL)
@@ -228,7 +228,7 @@ def test_where_nothing_can_be_saved_no_note_is_typed_and_a_flag_says_why(qapp, q
         assert "read-only" in window.messages.current.text
 
 
-def test_what_is_typed_is_saved_as_the_window_closes(qapp, qtbot, path) -> None:
+def test_a_note_is_saved_when_the_window_closes(qapp, qtbot, path) -> None:
     with shown_window(qapp, path) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)
         window.article.setFocus()

@@ -114,7 +114,7 @@ def typed(window, text):
 # -- made, filed and taken out ---------------------------------------------------------------------------
 
 
-def test_without_nuggets_digits_are_units_and_one_line_says_how_to_begin(window):
+def test_without_nuggets_digits_are_units_and_a_line_explains_how_to_begin(window):
     panel = window.assess.panel
     assert window.book.room is Room.ASSESS
     assert panel.nuggets.isVisible()
@@ -237,7 +237,7 @@ def test_from_the_tenth_on_0_comes_first(window):
     assert [row.typed for row in rows][-3:] == ["00", "01", "02"]
 
 
-def test_the_selected_nugget_takes_what_no_digit_reaches(window):
+def test_passages_go_to_the_selected_nugget_beyond_the_digits(window):
     made = make(window, *(f"fact {number}" for number in range(1, 22)))
     drag(window.article, *span(window, "One lamp burns."))
     window.assess.nuggets.select(made[20].key)
@@ -288,7 +288,7 @@ def test_a_mark_that_goes_takes_its_places_and_undo_brings_both_back(window):
     assert places(window) == {1: ["Two lamps glow in the dark."]}
 
 
-def test_a_shorter_mark_keeps_what_is_left_of_its_place(window):
+def test_a_shorter_mark_keeps_the_rest_of_its_place(window):
     make(window, "BURNS")
     window.session.mark(*span(window, "One lamp burns. Two lamps glow in the dark."))
     window.article.place_caret(span(window, "Two")[0])
@@ -307,7 +307,7 @@ def test_a_note_made_later_is_undone_first(window):
     assert window.book["undo"].text() == "Undo new nugget 1"
 
 
-def test_what_is_done_stays_after_the_window_and_for_another_one_that_reads(qtbot, qapp, path):
+def test_nuggets_are_saved_and_visible_to_another_window(qtbot, qapp, path):
     with shown_window(qapp, path, (1440, 900)) as window:
         ready(qtbot, window, "1")
         make(window, "BURNS")
@@ -422,7 +422,7 @@ def test_other_words_by_key_and_a_nugget_is_deleted_with_its_places(window):
     assert places(window) == {1: ["One lamp burns."]}
 
 
-def test_the_pool_says_what_documents_bring_and_sorts_by_it(window, qtbot):
+def test_the_pool_shows_new_nuggets_of_documents_and_sorts_by_them(window, qtbot):
     made = make(window, "BURNS", "glows", "third")
     project = window.session.project
     for document, nuggets in (("1", made[:1]), ("3", made), ("2", made[1:])):
@@ -604,7 +604,7 @@ def test_a_key_that_was_pressed_for_another_document_files_nothing(window, qtbot
     assert places(window) == {}
 
 
-def test_another_window_sees_what_is_done(qapp, qtbot, path, window):
+def test_another_window_sees_the_changes(qapp, qtbot, path, window):
     make(window, "BURNS")
     with Project.open(path, read_only=True) as project:
         assert [one.text for one in project.nuggets.of("7").nuggets] == ["burns"]
@@ -614,7 +614,7 @@ def test_another_window_sees_what_is_done(qapp, qtbot, path, window):
     assert place(window.article, 0)
 
 
-def test_what_a_document_has_is_what_eval_prints_of_a_ranking_of_it(window, qtbot, tmp_path, capsys):
+def test_the_nuggets_of_a_document_equal_the_output_of_eval(window, qtbot, tmp_path, capsys):
     made = make(window, "BURNS", "GLOWS", "third", "FOURTH")
     project = window.session.project
     for document, nuggets in (("1", made[:3]), ("2", made[1:2]), ("3", made[:0])):

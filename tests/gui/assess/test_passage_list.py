@@ -41,7 +41,7 @@ def test_a_list_that_followed_every_mark_is_the_list_of_the_last(qapp, document,
     assert rows(model) == rows(anew)
 
 
-def test_rows_before_a_new_mark_are_not_told_again(qapp, document):
+def test_rows_before_a_new_mark_are_not_updated(qapp, document):
     model = PassagesModel()
     model.set_marks(document, Spans([(0, 3), (10, 14), (40, 44)]))
     told = []

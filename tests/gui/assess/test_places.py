@@ -99,7 +99,7 @@ def test_zoom_and_theme_keep_the_top_line(window, qtbot):
     assert window.article.reading_position() == top
 
 
-def test_one_who_scrolls_is_at_another_place(window):
+def test_scrolling_changes_the_current_place(window):
     top = go_to(window, "Lamp 70 burns")
     window.resize(800, 700)
     key(window.article, Key.Key_PageDown)
@@ -107,7 +107,7 @@ def test_one_who_scrolls_is_at_another_place(window):
     assert window.article.reading_position() > top
 
 
-def test_keys_go_on_from_what_is_seen_and_mark_nothing_else(window):
+def test_keys_continue_from_the_visible_text(window):
     top = go_to(window, "Lamp 70 burns")  # the caret is still at the beginning
     key(window.article, Key.Key_S)
     assert window.session.state.untouched
@@ -118,7 +118,7 @@ def test_keys_go_on_from_what_is_seen_and_mark_nothing_else(window):
     assert window.article.reading_position() == top
 
 
-def test_words_and_passages_are_the_next_from_what_is_seen(window, qtbot):
+def test_next_words_and_passages_count_from_the_visible_text(window, qtbot):
     session, text = window.session, window.session.document.text
     for lamp in (5, 90):
         start = text.index(f"Lamp {lamp} burns")
@@ -193,7 +193,7 @@ def seek(window, words):
     return field
 
 
-def test_find_begins_where_one_reads_and_esc_brings_back(window):
+def test_find_begins_at_the_visible_text_and_esc_returns(window):
     top = go_to(window, "Lamp 70 burns")
     caret = window.article.caret
     field = seek(window, "glows")

@@ -67,7 +67,7 @@ def test_a_document_stands_where_its_state_says():
     ("which", "wanted"),
     [(Shown.ALL, "12345"), (Shown.TO_DO, "125"), (Shown.RELEVANT, "3"), (Shown.NOT_RELEVANT, "4")],
 )
-def test_filters_show_what_they_say(model, which, wanted):
+def test_filters_show_matching_documents(model, which, wanted):
     model.set_filter(which, "")
     assert shown(model) == list(wanted)
 
@@ -102,7 +102,7 @@ def test_a_document_leaves_the_list_of_what_is_to_do_when_it_is_finished_and_com
     assert shown(model) == ["1", "2", "5"]
 
 
-def test_one_steps_through_what_a_chip_and_the_words_leave(model):
+def test_stepping_stays_within_the_filter(model):
     model.set_current("2")
     model.set_filter(Shown.TO_DO, "")
     assert model.neighbour(1) == "3", "what was finished a moment ago is not out of reach"
@@ -148,7 +148,7 @@ def test_the_list_is_sorted_and_what_is_equal_keeps_the_order_of_the_pool(model,
     assert shown(model) == [name for name in wanted if name in "125"]
 
 
-def test_what_runs_found_is_told_in_figures_and_forgotten_when_they_are_gone(model):
+def test_figures_of_runs_are_shown_until_the_runs_are_closed(model):
     results = [Result("7", name, rank, None, 0, 9) for rank, name in enumerate(["9", "2", "2", "4"], 1)]
     model.set_findings(
         findings([Run.from_results(results)], "7", [PooledDocument("4", found_by=(("old", 1),))])
@@ -202,7 +202,7 @@ def test_progress_counts_and_says_how_long_it_will_take():
     ("seconds", "told"),
     [(0, "0 s"), (59.4, "59 s"), (108, "1 min 48 s"), (1500, "25 min"), (15000, "4 h 10 min")],
 )
-def test_a_time_is_told_as_a_person_would(seconds, told):
+def test_a_time_is_worded_for_people(seconds, told):
     assert duration(seconds) == told
 
 
@@ -221,7 +221,7 @@ def shown_panel(qtbot, **further):
     return made
 
 
-def test_what_the_pool_tells_of_runs_is_shown_to_who_asks_and_to_no_one_else(panel):
+def test_ranks_recorded_in_the_pool_are_shown_only_on_request(panel):
     pooled = [PooledDocument("1")]
 
     def show(_shown: object = None) -> None:
@@ -253,7 +253,7 @@ def all_shown(panel):
     return panel
 
 
-def test_where_nothing_is_to_do_all_is_shown_and_then_what_is_to_do_again(panel):
+def test_all_documents_are_shown_while_none_is_to_do(panel):
     panel.set_pool(("3", "4"), STATES.__getitem__, lambda: ())
     assert shown(panel.model) == ["3", "4"]
     assert panel._status.text() == "All 2 finished"
@@ -283,7 +283,7 @@ def test_an_empty_list_says_why(qtbot):
     assert panel.view.grab().toImage() != before
 
 
-def test_an_empty_list_says_what_is_under_another_chip(panel, qtbot):
+def test_an_empty_list_names_another_chip_with_documents(panel, qtbot):
     assert shown(panel.model) == ["1", "2", "5"]
     qtbot.keyClicks(panel.filter, "3")
     assert shown(panel.model) == []
@@ -377,7 +377,7 @@ def test_a_whole_collection_is_a_pool_like_any_other(whole, qtbot):
     assert shown(whole.model) == wanted
 
 
-def test_return_in_the_filter_of_a_long_pool_takes_what_was_typed_not_what_was_shown(whole, qtbot):
+def test_return_in_the_filter_of_a_long_pool_uses_the_typed_text(whole, qtbot):
     with qtbot.waitSignal(whole.document_chosen) as chosen:
         qtbot.keyClicks(whole.filter, "1600012")
         qtbot.keyClick(whole.filter, Qt.Key.Key_Return)

@@ -155,14 +155,14 @@ def test_a_word_is_typed_counted_and_kept_with_the_topic(window, qtbot, qapp, pa
         qtbot.waitUntil(lambda: counts(again) == {"olive oil": "60", "lamps": "61", "tree": "30"})
 
 
-def test_what_is_selected_is_looked_for_at_once(window, qtbot):
+def test_the_selection_is_searched_at_once(window, qtbot):
     start = window.session.document.text.index("of clay")
     text_area(window.article).select(start, start + 7)
     key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: counts(window).get("of clay") == "30")
 
 
-def test_an_expression_stands_between_slashes_and_a_wrong_one_says_so(window, qtbot):
+def test_expressions_are_written_between_slashes_and_invalid_ones_reported(window, qtbot):
     panel = window.assess.panel.words
     panel.begin()
     QTest.keyClicks(panel.field, "/cl(ay/")
@@ -217,7 +217,7 @@ def test_under_a_run_the_text_keeps_its_colour_and_no_word_is_looked_for(window,
 
 
 @pytest.mark.parametrize("kept", [None, 7, "x", {}])
-def test_what_the_settings_hold_may_be_anything(kept):
+def test_invalid_settings_are_ignored(kept):
     assert read_words(kept) is None
 
 

@@ -63,7 +63,7 @@ def said(path: Path, *actions: str) -> list[dict]:
         return [row.values() for row in project.journal.rows() if row.action in actions]
 
 
-def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp, qtbot, paths):
+def test_suggestions_are_accepted_changed_and_rejected_in_the_journal(qapp, qtbot, paths):
     path, model = paths
     with shown_window(qapp, path) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)
@@ -172,7 +172,7 @@ def test_nothing_that_was_not_seen_is_taken_or_refused(qapp, qtbot, tmp_path):
             window.suggestion_controller.step(1)
 
 
-def test_who_only_reads_a_project_is_shown_no_suggestions(qapp, qtbot, paths):
+def test_a_read_only_project_shows_no_suggestions(qapp, qtbot, paths):
     path, model = paths
     with shown_window(qapp, path, read_only=True) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)

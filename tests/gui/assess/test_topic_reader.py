@@ -105,7 +105,7 @@ def test_a_topic_without_a_document_to_go_back_to_opens_at_the_first_to_do_once_
     qtbot.waitUntil(lambda: window.session.document_id == f"d{DOCUMENTS}")
 
 
-def test_a_filter_chosen_meanwhile_shows_all_and_then_what_it_says(qtbot, opened):
+def test_a_filter_chosen_during_reading_applies_afterwards(qtbot, opened):
     window = opened(slowly=True)
     go_back_to_reading(qtbot, window)
     QTest.mouseClick(chip(window, Shown.TO_DO), LEFT)
@@ -115,7 +115,7 @@ def test_a_filter_chosen_meanwhile_shows_all_and_then_what_it_says(qtbot, opened
     assert [model.document_at(row) for row in range(model.rowCount())] == [f"d{DOCUMENTS}"]
 
 
-def test_what_was_read_of_a_topic_that_one_left_is_not_counted(qtbot, opened):
+def test_results_for_a_left_topic_are_discarded(qtbot, opened):
     window = opened(slowly=True)
     go_back_to_reading(qtbot, window)
     QTest.keyClick(window, Qt.Key.Key_Down, CTRL_ALT)

@@ -50,7 +50,7 @@ def click(window, rank):
     QTest.mouseClick(window.inspect.chunks.list.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
-def test_each_row_says_what_its_chunk_brings(window, qtbot):
+def test_each_row_describes_its_chunk(window, qtbot):
     assert window.inspect.question.text() == QUESTION
     assert window.inspect.question.isVisible()
     assert not window.inspect.ranked.isVisible()
@@ -221,7 +221,7 @@ def test_a_question_without_chunks_says_so(qapp, qtbot, tmp_path):
         assert painted(window) != painted_blank(window)
 
 
-def test_chunks_that_nobody_judged_are_listed_without_figures(qapp, qtbot, tmp_path):
+def test_unjudged_chunks_are_listed_without_figures(qapp, qtbot, tmp_path):
     more = [*LARGE, Result("q9", "long", 1, 1.0, 0, 100), Result("q9", "long", 2, 0.5, 50, 150)]
     with inspected(qapp, qtbot, tmp_path, [run_of("large", more)]) as window:
         window.inspect.open_topic("q9")

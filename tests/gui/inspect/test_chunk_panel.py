@@ -145,7 +145,7 @@ def lines(window):
     return [(line.title, line.detail) for line in panel_of(window).costs.model.rows]
 
 
-def test_faults_are_told_in_words_of_chunks(window, qtbot):
+def test_faults_are_worded_for_chunks(window, qtbot):
     short, other = (window.session.catalogue.about(name).title for name in ("short", "other"))
     expected = [
         (f"rank 2 is of {short}", "false alarm, 400 chars"),
@@ -200,7 +200,7 @@ def test_a_fault_is_numbered_in_the_margin_and_leads_to_its_place(window, qtbot)
             )
 
 
-def test_places_in_other_documents_are_told_by_their_words(window, qtbot):
+def test_places_in_other_documents_are_named_by_their_words(window, qtbot):
     title = window.session.catalogue.about("long").title
     window.session.open_document("short")
     qtbot.waitUntil(lambda: window.session.document_id == "short")
@@ -210,7 +210,7 @@ def test_places_in_other_documents_are_told_by_their_words(window, qtbot):
     assert {place.number for place in places_of(window)} == {1}  # rank 2 is of this document
 
 
-def test_what_a_fault_costs_is_derived(window, qtbot):
+def test_the_cost_of_a_fault_is_derived(window, qtbot):
     panel, derivation = panel_of(window), window.inspect.derivation
     view = panel.costs.view
     cost = panel.costs.model.rows[0].cost

@@ -65,7 +65,7 @@ def test_the_key_changes_over_and_the_line_warns(window, qtbot):
     assert window.inspect.board.choice.reading.same is Same.K
 
 
-def test_what_both_ways_say_is_what_the_command_line_says(window, qtbot):
+def test_both_comparisons_agree_with_the_command_line(window, qtbot):
     panel = window.inspect.pair.chunkers
     qtbot.waitUntil(lambda: "do not differ significantly" in panel.verdict.text())
     assert "at k = 5 they read 400 and 900 characters" in panel.verdict.text()  # the better one first
@@ -98,7 +98,7 @@ def test_the_other_run_in_front_turns_the_pair(window, qtbot):
     qtbot.waitUntil(lambda: "400 and 900" in window.inspect.topics.switch.why.text())
 
 
-def test_what_was_chosen_is_kept(window):
+def test_choices_are_stored(window):
     choice = window.inspect.board.choice
     again = ScoringChoice.from_kept(choice.kept(), ChosenParameters())
     assert again.reading == choice.reading

@@ -40,7 +40,7 @@ def point(window, at):
     QTest.mouseMove(window.article.gutter, at.toPoint())
 
 
-def test_at_rest_the_chosen_chunk_is_told(window, qtbot):
+def test_the_chosen_chunk_is_described_without_hovering(window, qtbot):
     assert window.inspect.chunks.rank == 1
     assert told(window) == (
         "rank 1  ·  score 9.5  ·  400–800, 400 characters  ·  200 of them relevant, 50 %"

@@ -127,7 +127,7 @@ def test_from_a_mean_to_the_characters_that_made_it(window, qtbot):
     assert " ".join(session.document.text[start:end].split()).startswith(title[:20])
 
 
-def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
+def test_each_figure_of_the_current_run_is_derived_by_a_click(window, qtbot):
     session, stage = window.session, window.inspect
     panel, board, ranked = stage.derivation, window.inspect.board, window.inspect.ranked
     runs = window.inspect.runs.table
@@ -191,7 +191,7 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
     )
 
 
-def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, qtbot):
+def test_figures_of_the_pair_are_derived_by_a_click_y_and_the_menu(window, qtbot):
     session, stage, board = window.session, window.inspect, window.inspect.board
     panel, pair, table = stage.derivation, stage.pair, stage.topics.table
     qtbot.waitUntil(lambda: board.pairs.differences()[board.current].tested)
@@ -308,7 +308,7 @@ def test_precision_over_the_ranks_is_drawn_and_leads_to_a_document(window, qtbot
     assert not curve.isVisible()
 
 
-def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
+def test_a_miss_shows_its_cost_for_document_and_topic(window, qtbot):
     session, board = window.session, window.inspect.board
     window.inspect.open_topic(TOPIC)
     qtbot.waitUntil(lambda: session.topic.id == TOPIC)
@@ -610,7 +610,7 @@ def test_what_cost_most_says_while_it_is_by_the_judgements_of_before(window, qtb
     assert costliest.note.text() != before, "the document is finished no more"
 
 
-def test_what_is_derived_waits_for_the_judgements_that_change(window, qtbot):
+def test_a_derivation_waits_for_changed_judgements(window, qtbot):
     stage, board, area = window.inspect, window.inspect.board, text_area(window.article)
     stage.open_topic("2026001")
     window.session.open_document("2041")

@@ -188,9 +188,7 @@ def test_another_test_is_chosen_in_the_panel_and_holds_for_every_view_and_the_ne
         )
 
 
-def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
-    qapp, qtbot: QtBot, tmp_path, monkeypatch
-):
+def test_cancelled_tests_run_when_the_measure_is_chosen_again(qapp, qtbot: QtBot, tmp_path, monkeypatch):
     path, runs = made_campaign(tmp_path)
     with shown_window(qapp, path) as window:
         board, verdict = inspected(window, qtbot, runs, Task.FOCUSED), window.inspect.pair.verdict

@@ -92,7 +92,7 @@ class Painted(QObject):
         return False
 
 
-def test_of_what_is_learned_of_a_document_only_its_row_is_painted(ranked, qtbot):
+def test_news_about_a_document_repaints_only_its_row(ranked, qtbot):
     QCoreApplication.processEvents()
     painted = Painted(ranked)
     ranked.renew({"11": "what is known", "elsewhere": "what is known"})
@@ -151,7 +151,7 @@ def test_a_document_that_the_run_does_not_hold_opens_at_its_first_judged_passage
     assert chosen == [DocumentChosen("14", None, 40)]
 
 
-def test_steps_go_through_what_is_shown_and_stop_at_the_ends(ranked, chosen):
+def test_stepping_follows_the_shown_rows_and_stops_at_the_ends(ranked, chosen):
     ranked.set_filter(Filter.MISSES)
     ranked.step(1)
     ranked.step(1)
@@ -192,7 +192,7 @@ def test_the_chips_say_how_many_as_long_as_there_is_room(qtbot, ranked):
     assert ranked.chips[Filter.UNJUDGED].toolTip().endswith(": 1")
 
 
-def test_before_any_run_the_list_says_what_it_is_for(qtbot):
+def test_without_runs_the_list_explains_its_purpose(qtbot):
     made = RankedList()
     qtbot.addWidget(made)
     assert made.view.nothing == "Open a run to see what it ranked for this topic."
@@ -206,7 +206,7 @@ def test_an_empty_list_says_why(ranked):
     assert ranked.view.nothing == "Open a run to see what it ranked for this topic."
 
 
-def test_what_is_being_judged_does_not_vanish_from_the_filter_but_its_number_follows(ranked):
+def test_a_document_being_judged_stays_in_the_filter(ranked):
     ranked.set_filter(Filter.UNJUDGED)
     ranked.judge("12", DocumentFaults.FALSE_ALARM)
     assert shown(ranked) == ["12"]
@@ -483,7 +483,7 @@ def test_the_menu_takes_columns_away_and_sorts_without_a_mouse(ranked):
     assert ranked.model.key is RankedKey.SCORE
 
 
-def test_every_state_is_told_in_words_and_what_it_costs_in_the_tooltip(ranked):
+def test_every_state_is_worded_with_its_cost_in_the_tooltip(ranked):
     absent = RankedDocument(2, "77", "77", RelevanceState.ABSENT, None)
     ranked.set_documents(table(HIT, absent, FORGOTTEN))
     ranked.set_costs(COSTS)
@@ -496,7 +496,7 @@ def test_every_state_is_told_in_words_and_what_it_costs_in_the_tooltip(ranked):
     assert [figure(RankedKey.CHANGE, row) for row in (HIT, absent, FORGOTTEN)] == ["−0.2000", "–", "+0.0700"]
 
 
-def test_what_is_judged_and_what_is_retrieved_have_bars_of_their_own(ranked, monkeypatch):
+def test_judged_and_retrieved_text_have_separate_bars(ranked, monkeypatch):
     theme = replace(LIGHT, mark_edge=LIGHT.text, runs=(LIGHT.text,) * 6)  # one ink
     rows = [replace(HIT, retrieved=EMPTY), replace(HIT, document="2", judged=EMPTY)]
     monkeypatch.setattr("inexview.gui.look.theme.theme_now", lambda: theme)

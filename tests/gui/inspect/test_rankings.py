@@ -49,7 +49,7 @@ marks = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)).map(lambda at:
 
 
 @given(runs)
-def test_a_ranking_joins_what_the_results_say_one_by_one(run):
+def test_a_ranking_joins_the_results_of_each_document(run):
     ranking = Ranking(run, "A")
     results = run.results("A")
     assert ranking.documents == list(dict.fromkeys(result.document for result in results))
@@ -225,7 +225,7 @@ def test_a_task_is_known_or_asked_and_never_guessed(qtbot, window):
         (Task.RELEVANT_IN_CONTEXT, "inex2010", 10),
     ],
 )
-def test_a_row_shows_what_the_task_takes_for_the_documents_score(qtbot, window, task, preset, size):
+def test_a_row_shows_the_documents_score_in_the_task(qtbot, window, task, preset, size):
     run = Run.from_results([Result("7", "1", 1, None, 0, size)], id="b", task=task)
     board = inspecting(window, run, preset=preset)
     figured(qtbot, board)
@@ -393,7 +393,7 @@ def test_a_drag_of_the_slider_is_one_row_and_a_moved_project_scores_alike(qtbot,
         assert board.parameters == Parameters(beta=0.25, a=a)
 
 
-def test_a_window_that_only_reads_scores_as_one_likes_and_follows_what_the_first_writes(qtbot, qapp, window):
+def test_a_read_only_window_scores_and_follows_the_writing_one(qtbot, qapp, window):
     first = window.session.project
     settings = Settings(first.path.parent / "second.ini")
     second = MainWindow(Project.open(first.path, read_only=True), settings, Appearance(qapp, settings))
@@ -422,7 +422,7 @@ def test_a_mean_says_over_how_many_topics_and_missing_ones_can_count(qtbot):
     assert complete.of(half)["MAiP"] == pytest.approx(1 / 3)
 
 
-def test_as_long_as_nothing_is_finished_that_is_said():
+def test_the_absence_of_finished_documents_is_reported():
     run = Run.from_results([Result("7", "a", 1, None, 0, 3)])
     nothing = Qrels.from_judgements([])
     assert run_figures(nothing, [run], ScoringChoice(task=Task.FOCUSED), run).nothing == NOTHING_FINISHED
@@ -437,7 +437,7 @@ def test_as_long_as_nothing_is_finished_that_is_said():
         ("1", (3,), Task.FOCUSED, ""),
     ],
 )
-def test_why_no_run_has_figures_is_said(topic, ends, task, said):
+def test_the_reason_for_missing_figures_is_shown(topic, ends, task, said):
     judged = Qrels.from_judgements([Judgement("1", "a", 5, 20, 0, Spans([(0, 5)]))])
     results = [Result(topic, "a", at, None, 0, end) for at, end in enumerate(ends, 1)]
     run = Run.from_results(results, task=None if task else Task.THOROUGH)

@@ -96,7 +96,7 @@ def test_the_lanes_are_those_of_the_runs_that_are_open_and_compared(opened, qtbo
     assert not opened.article.overlay.lanes
 
 
-def test_a_lane_tells_its_run_and_its_result_and_what_it_does_to_the_measure(opened, qtbot):
+def test_a_lane_describes_its_run_result_and_effect_on_the_measure(opened, qtbot):
     names = [lane.name for lane in opened.article.overlay.lanes]
     assert names == ["alpha", "beta", "gamma"]
     point_at(opened, 0, 5)
@@ -162,7 +162,7 @@ def test_the_legend_is_a_line_of_its_own_under_the_text_while_one_inspects(opene
     assert not said(opened), "nothing of a run stays while one judges"
 
 
-def test_what_is_pointed_at_while_its_costs_are_reckoned_is_completed(opened, qtbot, monkeypatch):
+def test_the_description_is_completed_when_costs_are_computed(opened, qtbot, monkeypatch):
     costs, run = opened.inspect.ranking.costs, opened.session.run
     qtbot.waitUntil(lambda: costs.known_of(run, "2") is not None)
     costs._kept.clear()
@@ -181,7 +181,7 @@ def test_what_is_pointed_at_while_its_costs_are_reckoned_is_completed(opened, qt
     assert "without it" in said(opened)
 
 
-def test_what_was_pointed_at_is_told_of_no_other_run_or_document(opened, qtbot):
+def test_descriptions_are_not_kept_for_another_run_or_document(opened, qtbot):
     beta = next(run for run in opened.session.runs if run.id == "beta")
     for leave in (lambda: opened.session.select_run(beta), lambda: opened.session.open_document("nowhere")):
         point_at(opened, 0, 5)
@@ -309,7 +309,7 @@ def test_in_little_room_the_last_entries_give_way_and_the_tooltip_has_them(legen
     assert before == 0
 
 
-def test_what_is_said_of_the_margin_is_at_the_right_end(legend):
+def test_the_legend_of_the_margin_is_at_the_right_end(legend):
     legend.show_overlay(Overlay(lanes=(LANE,), heat=LEGEND_HEAT))
     for width in (900, 1000, 1400):
         legend.resize(width, legend.height())
@@ -343,12 +343,12 @@ def test_at_the_last_one_it_stays_and_says_so_and_only_then_begins_again():
     assert steps.step(PassageKind.HIT, MISSES, 50, 1)[0] is None, "another kind begins by itself"
 
 
-def test_where_there_is_none_that_is_said():
+def test_the_absence_of_a_passage_is_reported():
     assert TextSteps().step(PassageKind.HIT, EMPTY, 0, 1) == (None, "no hit in this document")
 
 
 @given(spans, spans)
-def test_the_three_kinds_are_what_they_are_called(marks, retrieved):
+def test_hits_misses_and_false_alarms_match_their_names(marks, retrieved):
     hits, misses, wrong = (
         kind.among(marks, retrieved) for kind in PassageKind if kind is not PassageKind.ENTRY_POINT
     )

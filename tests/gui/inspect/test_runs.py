@@ -91,7 +91,7 @@ def test_columns_that_say_nothing_are_not_there(runs):
     assert runs.model().headings == ("run", *MEASURES, "topics")
 
 
-def test_what_the_program_chooses_is_not_told_back(runs, told):
+def test_choices_by_the_program_are_not_signalled(runs, told):
     runs.set_current("b")
     assert runs.current_key == "b"
     runs.set_current(None)
@@ -301,7 +301,7 @@ def test_a_run_of_an_unknown_task_says_so_and_shows_no_figure(window):
 
 
 @pytest.mark.parametrize("task", [Task.FOCUSED, Task.BEST_IN_CONTEXT, Task.RELEVANT_IN_CONTEXT])
-def test_how_documents_are_read_is_said_only_where_the_task_reads_them(window, qtbot, task):
+def test_the_document_score_is_shown_only_for_tasks_that_use_it(window, qtbot, task):
     board = window.inspect.board
     board.choose(ScoringChoice(task=task, preset="inex2010"))
     qtbot.waitUntil(lambda: board.figures.task is task and not board.stale)
@@ -341,7 +341,7 @@ def test_the_measure_that_decides_is_the_one_by_which_the_command_line_compares(
     assert usual(reported)[0] == record.label(wanted.cutoff, mean=True)
 
 
-def test_who_answers_which_task_it_is_goes_on_by_keyboard(qapp, qtbot, tmp_path):
+def test_work_continues_by_keyboard_after_choosing_the_task(qapp, qtbot, tmp_path):
     path = create_sample_project(tmp_path / "olive.inexview")
     for name in ("alpha", "beta"):
         (tmp_path / f"{name}.txt").write_text(f"2026001 Q0 2041 1 1 {name} 7 23\n")

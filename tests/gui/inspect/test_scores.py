@@ -94,7 +94,7 @@ def test_the_worked_example_of_best_in_context(panel, n, entry, expected):
 @pytest.mark.parametrize(
     ("width", "detail"), [(310, "missed, 100 characters"), (210, "missed, 100"), (185, "missed")]
 )
-def test_what_a_cost_is_is_cut_in_whole_words(panel, monkeypatch, width, detail):
+def test_descriptions_of_costs_are_cut_between_words(panel, monkeypatch, width, detail):
     written = []
     monkeypatch.setattr(costs, "write", lambda painter, rect, text, *more: written.append(text))
     show(panel)
@@ -184,7 +184,7 @@ def test_beta_is_typed_and_taken_with_enter(qtbot, panel, changes):
     assert panel.box.beta.note.text() == "precision weighs more"
 
 
-def test_escape_takes_back_what_was_typed(qtbot, panel, changes):
+def test_escape_restores_the_value(qtbot, panel, changes):
     field = panel.box.beta.field
     field.setFocus()
     field.selectAll()
@@ -194,7 +194,7 @@ def test_escape_takes_back_what_was_typed(qtbot, panel, changes):
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("5000", 100), ("0", 0.01), (".", 1)])
-def test_what_is_typed_is_kept_within_bounds(qtbot, panel, typed, kept):
+def test_typed_values_are_kept_within_bounds(qtbot, panel, typed, kept):
     field = panel.box.beta.field
     field.selectAll()
     qtbot.keyClicks(field, typed)
@@ -275,7 +275,7 @@ def test_parameters_of_no_preset_are_called_ones_own(panel):
     assert "A = 0.2" in panel.preset.toolTip()
 
 
-def test_parameters_that_the_program_sets_are_not_told_back(panel, changes):
+def test_parameters_set_by_the_program_are_not_signalled(panel, changes):
     panel.set_parameters(PRESETS["inex2009"])
     assert changes == []
 
@@ -326,7 +326,7 @@ def test_a_cost_tells_both_fractions(panel):
     assert "had the run retrieved these 100 characters" in tip
 
 
-def test_one_character_is_told_in_the_singular(panel):
+def test_one_character_is_in_the_singular(panel):
     show(panel)
     missed = panel.costs.model.rows[1].cost
     line = costs.CostLine.of(replace(missed, end=missed.start + 1), 1, "a" * 1000)

@@ -80,7 +80,7 @@ def brute(window):
     return sweep_of(scores, board.figures.deciding, parameters=parameters, baseline=baseline)
 
 
-def test_v_shows_what_the_core_finds_and_esc_the_pairs_again(qtbot, window):
+def test_v_shows_the_sweep_and_esc_returns_to_the_pairs(qtbot, window):
     inspect = window.inspect
     assert inspect.topics.sweep.isVisible()
     assert not inspect.both_ways.isVisible(), "these are no runs of chunks"
@@ -183,7 +183,7 @@ def test_comparing_the_best_leads_to_the_pair(qtbot, window):
     assert inspect.right.shown is inspect.pair
 
 
-def test_runs_that_are_no_sweep_are_said_to_be_none(qtbot, window):
+def test_runs_that_are_not_a_sweep_are_reported(qtbot, window):
     for _ in range(4):
         window.session.close_run()
     qtbot.waitUntil(lambda: len(window.inspect.board.figures.scores) == 2 and not window.inspect.board.stale)

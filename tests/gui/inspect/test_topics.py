@@ -113,7 +113,7 @@ def test_the_open_document_that_is_chosen_again_is_seen(window, qtbot):
     dialog.close()
 
 
-def test_beside_an_article_it_is_said_why_a_run_has_no_figure(window, qtbot, campaign):
+def test_the_reason_for_a_missing_figure_is_shown_next_to_an_article(window, qtbot, campaign):
     twice = campaign.with_name("twice.txt")
     twice.write_text("1 Q0 d1 1 2 twice 0 5\n1 Q0 d1 2 1 twice 9 5\n")
     board, listed = window.inspect.board, window.inspect.ranked
@@ -519,7 +519,7 @@ def test_a_figure_opens_its_derivation_and_that_leads_to_the_characters(window, 
     assert window.inspect.scores.isVisible()
 
 
-def test_what_is_left_out_of_a_derivation_is_what_evaluation_gives(window, qtbot):
+def test_leaving_out_a_row_equals_a_full_evaluation(window, qtbot):
     click(qtbot, window, "2")
     board, panel = window.inspect.board, window.inspect.derivation
     window.book["derive"].trigger()
@@ -550,7 +550,7 @@ def test_m_says_which_miss_of_how_many_it_went_to(window, qtbot):
     assert not window.inspect.stepped, "that was another document"
 
 
-def test_the_ranked_list_says_what_the_baseline_made_of_each_document(window, qtbot):
+def test_the_ranked_list_shows_the_baselines_result_for_each_document(window, qtbot):
     click(qtbot, window, "1")
     ranked = window.inspect.ranked
     qtbot.waitUntil(lambda: ranked.model.rowCount() == 2)

@@ -283,7 +283,7 @@ def test_evidence_says_whether_it_is_of_the_run_or_of_its_copy(what_if):
     assert "scratch copy" not in page
 
 
-def test_what_each_change_does_is_told_by_the_measure_that_decides_now(what_if, qtbot):
+def test_effects_of_changes_use_the_deciding_measure(what_if, qtbot):
     board, topic = what_if.inspect.board, panel(what_if).topic
     key(what_if.article, Qt.Key.Key_1)
     drag(what_if.article, 33, 45)
@@ -295,7 +295,7 @@ def test_what_each_change_does_is_told_by_the_measure_that_decides_now(what_if, 
         assert line.effect.text() == f"{measure} {change}"
 
 
-def test_what_is_drawn_is_forgotten_in_the_list_where_another_document_is_opened(what_if, qtbot):
+def test_a_preview_ends_when_another_document_opens(what_if, qtbot):
     model, article = what_if.inspect.ranked.model, what_if.article
     key(article, Qt.Key.Key_K, SHIFT)  # a change, so that the list stays the same one
     key(article, Qt.Key.Key_1)

@@ -66,7 +66,7 @@ def test_esc_closes_and_chooses_nothing(window, qtbot):
     assert not window.popup.isVisible()
 
 
-def test_where_nothing_is_found_that_is_said_and_what_may_be_found_later(window, qtbot):
+def test_an_empty_search_is_reported_with_pending_results(window, qtbot):
     window.popup.open("Find…", entries([]), remark=lambda: "3 titles not read yet")
     assert not window.popup._below.isVisible()
     qtbot.keyClicks(window.popup.field, "next")

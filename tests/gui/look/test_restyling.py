@@ -29,7 +29,7 @@ def note_of(part):
 
 
 @pytest.mark.parametrize("kind", [QWidget, QDialog], ids=["a page", "a dialog"])
-def test_what_is_hidden_takes_the_theme_on_when_it_is_shown(qtbot, qapp, tmp_path, kind):
+def test_hidden_widgets_get_the_theme_when_shown(qtbot, qapp, tmp_path, kind):
     settings = Settings(tmp_path / "settings.ini")
     settings.set(APPEARANCE, "light")
     appearance = Appearance(qapp, settings)
@@ -55,7 +55,7 @@ def test_what_is_hidden_takes_the_theme_on_when_it_is_shown(qtbot, qapp, tmp_pat
     assert note_of(page).palette().windowText().color() == DARK.color("muted")
 
 
-def test_what_is_seen_takes_the_theme_on_at_once(qtbot, qapp, tmp_path):
+def test_visible_widgets_get_the_theme_at_once(qtbot, qapp, tmp_path):
     settings = Settings(tmp_path / "settings.ini")
     settings.set(APPEARANCE, "dark")
     appearance = Appearance(qapp, settings)

@@ -85,7 +85,7 @@ SECOND_SIGNS = {
 
 
 @pytest.mark.parametrize("token", SECOND_SIGNS)
-def test_what_is_judged_is_told_from_eight_runs_by_its_colour_or_by_a_second_sign(token):
+def test_judged_text_differs_from_eight_runs_by_colour_or_a_second_sign(token):
     for theme, leaning in zip((LIGHT, DARK), SECOND_SIGNS[token][1:], strict=True):
         judged = theme.color(token)
         far = {

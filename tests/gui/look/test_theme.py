@@ -46,7 +46,7 @@ def contrast(theme, one, other):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize(("word", "ground"), PAIRS)
-def test_words_stand_out_from_their_ground(theme, word, ground):
+def test_words_contrast_with_their_background(theme, word, ground):
     assert contrast(theme, word, ground) >= 4.5
 
 
@@ -81,13 +81,13 @@ def test_a_choice_that_cannot_be_taken_can_be_read(qtbot, qapp, theme):
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_bars_stand_out_from_their_track(theme):
+def test_bars_contrast_with_their_track(theme):
     for bar in ("mark_edge", "finished", "hit", "bep"):
         assert contrast(theme, bar, "track") >= 3
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_grey_curves_can_be_seen_and_those_that_matter_stand_out_from_them(theme):
+def test_grey_curves_are_visible_and_important_ones_stand_out(theme):
     for ground in ("page", "window"):
         grey = contrast(theme, "rest", ground)
         assert grey >= 3
@@ -104,7 +104,7 @@ def test_an_appearance_goes_with_the_settings_that_it_follows(qapp, tmp_path):
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_what_a_file_dialog_completes_can_be_read(qtbot, qapp, tmp_path, theme):
+def test_completions_of_a_file_dialog_are_readable(qtbot, qapp, tmp_path, theme):
     settings = Settings(tmp_path / "settings.ini")
     settings.set(APPEARANCE, theme.name)
     appearance = Appearance(qapp, settings)
@@ -141,7 +141,7 @@ def test_a_second_window_leaves_the_first_its_sheet(qtbot, qapp, tmp_path):
         assert qapp.styleSheet()
 
 
-def test_nothing_is_said_of_scripts_that_the_fonts_lack(qtbot, qapp, qtlog):
+def test_missing_scripts_of_fonts_cause_no_output(qtbot, qapp, qtlog):
     before = qapp.font()
     load_fonts(qapp)
     shown = QLabel("यह तेल ไทย தமிழ்")

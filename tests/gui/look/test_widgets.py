@@ -181,7 +181,7 @@ def test_the_program_opens_whole_on_a_small_screen(qapp, tmp_path, monkeypatch, 
 #
 
 
-def test_what_no_one_sees_is_made_once_when_it_is_shown(qtbot):
+def test_hidden_widgets_are_made_once_when_shown(qtbot):
     window, made = QWidget(), []
     qtbot.addWidget(window)
     panel = QWidget(window)

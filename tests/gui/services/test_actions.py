@@ -54,7 +54,7 @@ def test_the_keys_of_inex_own_tool_are_kept():
     assert keys["redo"] == ("Ctrl+Y", "Ctrl+Shift+Z")
 
 
-def test_every_action_stands_in_a_menu(book, window):
+def test_every_action_is_in_a_menu(book, window):
     bar = QMenuBar(window)
     book.fill_menu_bar(bar)
     listed = {action.objectName() for action in _entries(bar)}
@@ -87,7 +87,7 @@ def test_no_menu_is_longer_than_a_low_screen(book, window, room):
             )
 
 
-def test_a_key_does_what_its_action_says(done, window, qtbot):
+def test_a_key_triggers_its_action(done, window, qtbot):
     window.show()
     window.setFocus()
     qtbot.waitUntil(window.hasFocus)
@@ -127,7 +127,7 @@ def test_a_key_that_is_changed_in_one_window_is_changed_in_all(book, window, set
     assert there.keys("finish") == []
 
 
-def test_who_hears_of_changed_keys_finds_them_changed(book, settings):
+def test_listeners_see_the_changed_keys(book, settings):
     heard = []
     settings.changed.connect(lambda _change: heard.append(book.key_text("finish")))
     book.set_keys("finish", ["Z"])

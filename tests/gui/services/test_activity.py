@@ -69,7 +69,7 @@ def test_the_name_of_a_work_gives_way_in_a_narrow_window(tasks, activity, qtbot)
     work.enough.set()
 
 
-def test_long_work_is_shown_with_its_news_and_goes_when_it_is_done(tasks, activity, qtbot):
+def test_long_work_shows_its_progress_and_disappears_when_done(tasks, activity, qtbot):
     work, got = Work(), []
     tasks.run_long("Indexing wiki.tar", work, got.append)
     line = wait_for_news(qtbot, activity)
@@ -91,7 +91,7 @@ def test_short_work_is_never_shown(tasks, activity, qtbot):
 
 
 @pytest.mark.parametrize("how", ["click", "Esc"])
-def test_work_that_is_given_up_stops_and_is_no_error(tasks, activity, failures, qtbot, monkeypatch, how):
+def test_cancelled_work_stops_without_an_error(tasks, activity, failures, qtbot, monkeypatch, how):
     monkeypatch.setattr("inexview.gui.services.messages.ACTIVITY_STAYS", 60)
     work, told = Work(), []
     tasks.run_long("Indexing", work, pytest.fail, given_up=lambda: told.append(line.news.full_text))
@@ -121,7 +121,7 @@ def test_each_of_several_works_has_its_line_and_its_button(tasks, activity, qtbo
     qtbot.waitUntil(lambda: got == ["done"])
 
 
-def test_an_error_of_long_work_is_told_as_any_other(tasks, activity, failures, qtbot):
+def test_an_error_of_long_work_is_shown_like_any_other(tasks, activity, failures, qtbot):
     def work(progress):
         raise DataError("is damaged", path="x.zip")
 
@@ -131,7 +131,7 @@ def test_an_error_of_long_work_is_told_as_any_other(tasks, activity, failures, q
     assert activity.lines == []
 
 
-def test_closing_stops_long_work_and_calls_nobody(qapp, qtbot):
+def test_closing_stops_long_work_without_callbacks(qapp, qtbot):
     tasks, work = Tasks(lambda error: pytest.fail(str(error))), Work()
     tasks.run_long("Indexing", work, lambda _: pytest.fail("done"), given_up=lambda: pytest.fail("given up"))
     qtbot.waitUntil(lambda: work.told > 3)
@@ -140,7 +140,7 @@ def test_closing_stops_long_work_and_calls_nobody(qapp, qtbot):
     qtbot.wait(50)
 
 
-def test_news_come_a_few_times_a_second_however_often_they_are_told(tasks, qtbot):
+def test_progress_is_shown_a_few_times_a_second_at_most(tasks, qtbot):
     heard, got = [], []
 
     def work(progress):
@@ -165,7 +165,7 @@ def test_news_come_a_few_times_a_second_however_often_they_are_told(tasks, qtbot
         (News("articles read", 1, 1234), 110, "1 of 1,234 articles read · about 2 min left"),
     ],
 )
-def test_news_are_told_as_a_person_would(news, left, told):
+def test_progress_is_worded_for_people(news, left, told):
     assert activity_sentence(news, left) == told
 
 

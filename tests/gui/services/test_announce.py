@@ -30,7 +30,7 @@ def heard(monkeypatch):
     return texts
 
 
-def test_a_state_is_told_in_words():
+def test_a_state_is_announced_in_words():
     marks = Spans([(10, 60), (80, 150)])
     assert told(DocumentState()) == "nothing marked"
     assert told(DocumentState.of(marks, None)) == "2 passages, 120 characters; no best entry point"

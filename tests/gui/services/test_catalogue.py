@@ -61,7 +61,7 @@ def test_titles_of_a_slow_archive_come_a_few_at_a_time(collection, qapp, qtbot, 
     tasks.close()
 
 
-def test_what_is_known_is_no_news(catalogue, collection):
+def test_known_facts_are_not_signalled_again(catalogue, collection):
     learned = []
     catalogue.learned.connect(learned.extend)
     catalogue.note(collection.load("1"))
@@ -69,7 +69,7 @@ def test_what_is_known_is_no_news(catalogue, collection):
     assert learned == ["1"]
 
 
-def test_what_is_looked_at_is_read_before_what_waits(catalogue, qtbot):
+def test_the_open_document_is_read_before_waiting_ones(catalogue, qtbot):
     learned = []
     catalogue.learned.connect(learned.extend)
     catalogue.hold(True)

@@ -31,7 +31,7 @@ def test_all_documents_come_once_from_any_row(documents):
     assert list(Documents().after(None)) == []
 
 
-def test_what_one_filters_by_comes_first(documents):
+def test_the_filtered_field_comes_first(documents):
     documents.held = np.array([id in (IDS[1], IDS[4]) for id in IDS])
     rest = [id for id in (*IDS[3:], *IDS[:3]) if id not in (IDS[1], IDS[4])]
     assert list(documents.after(IDS[2])) == [IDS[4], IDS[1], *rest]

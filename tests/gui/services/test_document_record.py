@@ -48,7 +48,7 @@ def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot,
     assert watch.present
 
 
-def test_a_key_that_is_a_command_shows_that_somebody_is_there(window, qtbot) -> None:
+def test_a_command_key_counts_as_activity(window, qtbot) -> None:
     watch = window.session.record.attention
     before = watch._acted = watch._acted - 50
     watch._look()
@@ -173,7 +173,7 @@ def test_no_row_takes_time_from_a_document_but_that_one_was_away(steps) -> None:
         before = history.seconds
 
 
-def test_remarks_are_told(window, qtbot) -> None:
+def test_remarks_are_signalled(window, qtbot) -> None:
     record = window.session.record
     with qtbot.waitSignal(record.remarks_changed) as told:
         assert record.set_note("Ask Ada.")

@@ -106,7 +106,7 @@ def test_a_slow_disk_is_not_waited_for_at_every_judgement(project, qrels, monkey
     assert [news.done for news in import_steps(project, ready)] == [*range(FEWEST, 601, FEWEST)]
 
 
-def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, tasks, qtbot, monkeypatch):
+def test_imported_judgements_stay_when_the_import_is_cancelled(project, qrels, tasks, qtbot, monkeypatch):
     monkeypatch.setattr("inexview.gui.services.tasks.SLICE", 0.0005)  # one step at a time
     given_up, writing = [], []
 

@@ -31,7 +31,7 @@ def test_a_message_is_shown_inside_its_window_and_can_be_closed(messages, qtbot)
     assert not messages.isVisible()
 
 
-def test_its_button_does_what_it_says_and_takes_the_message_away(messages, qtbot):
+def test_the_button_of_a_message_acts_and_removes_it(messages, qtbot):
     done = []
     messages.say(Message(MessageKind.ERROR, "In use.", "Open to read", lambda: done.append(True)))
     qtbot.mouseClick(messages._button, Qt.MouseButton.LeftButton)
@@ -79,7 +79,7 @@ def test_a_long_list_is_cut_short_and_a_button_shows_all_of_it(messages, qtbot):
     dialog.close()
 
 
-def test_a_short_list_is_told_as_a_whole(messages):
+def test_a_short_list_is_shown_completely(messages):
     messages.say(Message.listing(MessageKind.WARNING, "Left out:", ["7 1", "7 2"]))
     assert messages._text.text() == "Left out:\n7 1\n7 2"
     assert not messages._button.isVisible()
@@ -91,7 +91,7 @@ def test_many_errors_of_one_file_stay_inside_the_window(messages):
     assert messages.parentWidget().rect().contains(messages.geometry())
 
 
-def test_what_a_rule_refused_is_gone_after_the_next_action_and_an_error_stays(messages):
+def test_a_refusal_disappears_after_the_next_action_but_an_error_stays(messages):
     messages.error(JudgementError("there is nothing to undo in this document"))
     messages.settle()
     assert not messages.isVisible()
@@ -100,7 +100,7 @@ def test_what_a_rule_refused_is_gone_after_the_next_action_and_an_error_stays(me
     assert messages.isVisible()
 
 
-def test_messages_told_together_hide_none_of_one_another():
+def test_messages_shown_together_do_not_hide_each_other():
     errors = Message.listing(MessageKind.ERROR, "a.txt: nonsense", ["line 2", "line 3"])
     done = []
     offer = Message(MessageKind.WARNING, "b.txt holds judgements.", "Import", lambda: done.append(True))
@@ -118,7 +118,7 @@ def test_messages_told_together_hide_none_of_one_another():
     assert done == [True]
 
 
-def test_what_was_told_together_is_told_with_more_in_one_list():
+def test_messages_shown_together_join_later_ones_in_one_list():
     heading, told = "There are problems:", None
     for run in range(4):
         lacks = Message.listing(MessageKind.WARNING, f"run{run} lacks:", [str(at) for at in range(9)])
@@ -128,7 +128,7 @@ def test_what_was_told_together_is_told_with_more_in_one_list():
     assert len(told.lines) == 1 + 4 * 10
 
 
-def test_one_message_alone_is_told_as_it_is():
+def test_a_single_message_is_shown_unchanged():
     alone = Message(MessageKind.WARNING, "b.txt holds judgements.", "Import", list)
     assert Message.together("There are problems:", [alone]) is alone
 
@@ -144,7 +144,7 @@ def warning(text, **how):
     return Message(MessageKind.WARNING, text, **how)
 
 
-def test_a_warning_stays_until_it_is_read_and_comes_again_after_what_was_said_meanwhile(messages, qtbot):
+def test_a_warning_stays_until_read_and_returns_after_later_messages(messages, qtbot):
     messages.warn("Two marks read differently.")
     assert not messages._timer.isActive(), "it does not go away by itself"
     messages.info("The link is copied.")
@@ -175,7 +175,7 @@ def test_an_unread_warning_that_is_withdrawn_or_no_longer_true_does_not_come_aga
     assert messages.current is None
 
 
-def test_what_is_told_together_does_not_come_again_alone(messages):
+def test_messages_shown_together_do_not_return_alone(messages):
     messages.warn("a.txt is odd.")
     messages.say_also(warning("b.txt is odd."))
     assert "a.txt" in messages.current.text
@@ -184,7 +184,7 @@ def test_what_is_told_together_does_not_come_again_alone(messages):
     assert messages.current is None
 
 
-def test_what_was_said_can_be_read_again(qtbot, qapp):
+def test_past_messages_can_be_read_again(qtbot, qapp):
     window = QWidget()
     qtbot.addWidget(window)
     window.show()

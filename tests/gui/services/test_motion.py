@@ -20,7 +20,7 @@ def test_less_motion_stops_what_blinks_and_fades_and_comes_back(qapp, tmp_path):
     assert told == [True, False]
 
 
-def test_the_desktop_is_followed_where_qt_knows_what_it_wants():
+def test_the_desktop_setting_is_followed_if_qt_knows_it():
     def desktop(name):
         return SimpleNamespace(motionPreference=lambda: SimpleNamespace(name=name))
 

@@ -82,7 +82,7 @@ def test_the_next_of_a_sorted_list_is_read_ahead_once(window: MainWindow, readin
     assert len(reading.read) == len(set(reading.read))
 
 
-def test_what_is_being_read_ahead_is_opened_when_it_is_there(window, reading, qtbot) -> None:
+def test_a_document_being_read_ahead_opens_when_read(window, reading, qtbot) -> None:
     first = next_in_the_list(window)
     reading.held = set(window.session.pool) - {first}
     next_key(window)
@@ -96,7 +96,7 @@ def test_what_is_being_read_ahead_is_opened_when_it_is_there(window, reading, qt
     assert reading.read.count(held) == 1
 
 
-def test_why_a_document_that_was_read_ahead_cannot_be_opened_is_said(window, reading, qtbot) -> None:
+def test_the_error_of_a_document_read_ahead_is_shown(window, reading, qtbot) -> None:
     first = next_in_the_list(window)
     reading.broken = set(window.session.pool) - {first}
     next_key(window)

@@ -133,7 +133,7 @@ def test_without_a_pool_the_list_comes_with_the_index(gate, open_window, qtbot):
     assert window.assess.pool.model.current == "1"
 
 
-def test_a_list_that_nobody_knows_yet_is_not_called_empty(gate, open_window, qtbot):
+def test_an_unknown_list_is_not_called_empty(gate, open_window, qtbot):
     window = open_window(pool=False)
     pool = window.assess.pool
     assert pool._caption.full_text == "Pool"
@@ -144,7 +144,7 @@ def test_a_list_that_nobody_knows_yet_is_not_called_empty(gate, open_window, qtb
 
 
 @pytest.mark.parametrize("pool", [True, False])
-def test_what_was_given_up_is_told_and_can_be_taken_up_again(gate, open_window, qtbot, pool):
+def test_cancelled_indexing_is_reported_and_can_be_resumed(gate, open_window, qtbot, pool):
     window = open_window(pool=pool)
     line = shown_line(qtbot, window)
     assert not window.book["index-collection"].isEnabled()
@@ -162,7 +162,7 @@ def test_what_was_given_up_is_told_and_can_be_taken_up_again(gate, open_window, 
     assert gate.begun == 2
 
 
-def test_an_index_that_cannot_be_made_says_why(gate, open_window, qtbot):
+def test_a_failed_index_shows_the_reason(gate, open_window, qtbot):
     gate.problem = DataError("the archive is cut off", path=Path("wiki"))
     window = open_window(pool=True)
     gate.open.set()
@@ -172,7 +172,7 @@ def test_an_index_that_cannot_be_made_says_why(gate, open_window, qtbot):
     assert window.session.failed.document_id == "7"
 
 
-def test_what_is_odd_about_the_collection_is_told_once_it_is_indexed(open_window, articles, qtbot):
+def test_warnings_about_the_collection_are_shown_after_indexing(open_window, articles, qtbot):
     (articles / "other").mkdir()
     (articles / "other" / "7.xml").write_text(ARTICLE.format(7), encoding="utf-8")
     window = open_window(pool=True)

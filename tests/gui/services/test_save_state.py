@@ -55,9 +55,7 @@ def state_in(path: Path, window):
         return project.state(session.topic.id, session.document.id)
 
 
-def test_another_program_that_holds_the_file_is_told_and_a_place_is_written_once_it_is_free(
-    window, qtbot, project_path, monkeypatch
-) -> None:
+def test_a_locked_file_is_reported_and_written_when_free(window, qtbot, project_path, monkeypatch) -> None:
     session = window.session
     assert session.mark(0, 10)
     monkeypatch.setattr(document_record, "LOOK_EVERY", 20)
@@ -82,7 +80,7 @@ def test_another_program_that_holds_the_file_is_told_and_a_place_is_written_once
     assert window.messages.current is None
 
 
-def test_a_long_step_goes_on_once_another_program_lets_go_of_the_file(window, qtbot, project_path) -> None:
+def test_a_long_step_continues_when_the_file_is_unlocked(window, qtbot, project_path) -> None:
     session, news = window.session, []
     with closing(sqlite3.connect(project_path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -121,7 +119,7 @@ def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot)
     assert window.messages.current is None
 
 
-def test_what_a_dialog_declares_is_not_saved_on_a_full_disk_and_that_stays_said(window, qtbot) -> None:
+def test_a_full_disk_during_a_dialog_stays_reported(window, qtbot) -> None:
     project = window.session.project
     connection = project.journal.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -144,7 +142,7 @@ def test_what_a_dialog_declares_is_not_saved_on_a_full_disk_and_that_stays_said(
     assert said(window).startswith("● every action saved · ")
 
 
-def test_ctrl_s_says_no_success_while_the_file_is_gone(window, project_path) -> None:
+def test_ctrl_s_reports_no_success_while_the_file_is_missing(window, project_path) -> None:
     key(window.article, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert window.messages.current.text.startswith("Every action is saved")
     away = project_path.rename(project_path.with_name("away"))
@@ -162,7 +160,7 @@ def test_ctrl_s_says_no_success_while_the_file_is_gone(window, project_path) -> 
     assert window.messages.current.text.startswith("Every action is saved")
 
 
-def test_a_project_file_that_is_gone_is_noticed_at_once_and_saved_elsewhere(
+def test_a_missing_project_file_is_noticed_at_once_and_saved_elsewhere(
     window, qtbot, project_path, tmp_path, monkeypatch
 ) -> None:
     session = window.session
@@ -181,9 +179,7 @@ def test_a_project_file_that_is_gone_is_noticed_at_once_and_saved_elsewhere(
     assert state_in(elsewhere, window) == state
 
 
-def test_a_project_file_that_has_come_back_is_saved_to_and_nothing_says_otherwise(
-    window, qtbot, project_path
-) -> None:
+def test_a_returned_project_file_is_saved_to_without_warning(window, qtbot, project_path) -> None:
     away = project_path.rename(project_path.with_name("away"))
     window.session.saving.look()
     assert "renamed" in window.messages.current.text
@@ -266,7 +262,7 @@ def test_a_copy_is_made_when_a_project_is_opened(window, qtbot, project_path) ->
     window.session.saving.copy()
 
 
-def test_an_older_file_that_was_put_back_is_said_and_its_copy_offered(qapp, qtbot, project_path) -> None:
+def test_an_older_file_is_reported_and_its_copy_offered(qapp, qtbot, project_path) -> None:
     older = project_path.read_bytes()
     with shown_window(qapp, project_path) as window:
         ready(qtbot, window)
@@ -299,7 +295,7 @@ def test_an_older_file_that_was_put_back_is_said_and_its_copy_offered(qapp, qtbo
         assert window.messages.current is None, "somebody went on with the older file"
 
 
-def test_that_no_copy_can_be_made_at_opening_is_said_once(qapp, qtbot, project_path) -> None:
+def test_a_failed_backup_at_opening_is_reported_once(qapp, qtbot, project_path) -> None:
     copies_folder().parent.mkdir(parents=True, exist_ok=True)
     copies_folder().write_text("a file is where the copies go")
     with shown_window(qapp, project_path) as window:
@@ -337,7 +333,7 @@ def test_a_copy_is_restored_as_a_new_file(window, qtbot, project_path, tmp_path,
     assert state_in(restored, window).untouched
 
 
-def test_a_damaged_project_is_shown_as_far_as_it_goes_and_says_what_is_lost(
+def test_a_damaged_project_shows_its_readable_part_and_its_losses(
     qapp, qtbot, project_path, tmp_path
 ) -> None:
     with Project.open(project_path) as project:

@@ -35,7 +35,7 @@ def test_a_value_outlives_the_program(settings, tmp_path):
     assert Settings(tmp_path / "settings.ini").get(ZOOM) == 140
 
 
-def test_what_is_not_allowed_is_refused_when_set_and_ignored_when_read(settings):
+def test_invalid_values_are_refused_when_set_and_ignored_when_read(settings):
     with pytest.raises(ValueError, match="not allowed"):
         settings.set(ZOOM, 5)
     for nonsense in ('"dark"x', "12", '"sepia"', "null"):
@@ -70,7 +70,7 @@ def test_a_list_without_end_counts_as_not_set(settings):
     assert settings.get(RECENT) == []
 
 
-def test_a_change_is_told_once(settings):
+def test_a_change_is_signalled_once(settings):
     told = []
     settings.changed.connect(told.append)
     settings.set(ZOOM, 125)

@@ -22,7 +22,7 @@ def counting(done, to=3):
     return "counted"
 
 
-def test_work_goes_on_in_the_turns_of_the_event_loop_and_hands_on_what_it_returns(owner, qtbot):
+def test_work_continues_in_the_event_loop_and_passes_on_its_result(owner, qtbot):
     done, results = [], []
     slices = Slices(owner, seconds=0)
     slices.start(counting(done), results.append)
@@ -55,7 +55,7 @@ def test_no_slice_is_taken_while_the_window_has_something_to_paint(owner, qtbot)
     assert settling.settled
 
 
-def test_other_work_takes_the_place_of_what_was_under_way(owner, qtbot):
+def test_new_work_replaces_running_work(owner, qtbot):
     old, new, results = [], [], []
     slices = Slices(owner, seconds=0)
     slices.start(counting(old), results.append)

@@ -50,7 +50,7 @@ def test_a_task_may_take_its_errors_itself(tasks, failures, qtbot):
     assert failures == []
 
 
-def test_given_up_work_brings_nothing(tasks, qtbot):
+def test_cancelled_work_has_no_result(tasks, qtbot):
     go_on, got = threading.Event(), []
     unwanted = tasks.run(go_on.wait, got.append)
     unwanted.cancel()
@@ -61,7 +61,7 @@ def test_given_up_work_brings_nothing(tasks, qtbot):
     assert got == ["wanted"]
 
 
-def test_what_somebody_waits_for_never_queues_behind_what_nobody_does(tasks, qtbot):
+def test_awaited_work_never_queues_behind_background_work(tasks, qtbot):
     gate, got = threading.Event(), []
     for _ in range(8):
         tasks.run(gate.wait, lambda _result: got.append("title"), urgent=False)
@@ -71,7 +71,7 @@ def test_what_somebody_waits_for_never_queues_behind_what_nobody_does(tasks, qtb
     qtbot.waitUntil(lambda: len(got) == 9)
 
 
-def test_what_can_wait_begins_once_what_was_chosen_is_painted(tasks, qtbot):
+def test_background_work_begins_after_the_chosen_document_is_painted(tasks, qtbot):
     settling, begun = tasks.settling, []
     settling.unsettle()
     settling.wait(lambda: begun.append("settled") if settling.settled else pytest.fail("not yet"))

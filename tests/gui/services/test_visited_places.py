@@ -12,12 +12,12 @@ def visited(*places):
     return made
 
 
-def test_one_goes_back_and_forward_and_not_beyond_the_ends():
+def test_back_and_forward_stop_at_the_ends():
     places = visited(A, B, C)
     assert [places.go(step) for step in (-1, -1, -1, 1, 1, 1)] == [B, A, None, B, C, None]
 
 
-def test_going_elsewhere_forgets_what_was_ahead():
+def test_going_to_a_new_place_clears_the_forward_history():
     places = visited(A, B)
     places.go(-1)
     places.visit(C)
@@ -44,6 +44,6 @@ def test_only_so_many_are_remembered():
     assert sum(1 for _ in iter(lambda: places.go(-1), None)) == MOST - 1
 
 
-def test_nowhere_one_goes_nowhere():
+def test_an_empty_history_goes_nowhere():
     assert VisitedPlaces().go(-1) is None
     assert VisitedPlaces().here is None

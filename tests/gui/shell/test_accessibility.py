@@ -72,7 +72,7 @@ def test_all_that_takes_the_keyboard_has_a_name_and_a_role(window, qtbot):
     assert any(one.text().isupper() and one.accessibleName() == one.full_text for one in captions)
 
 
-def test_the_list_of_documents_says_how_each_stands(window):
+def test_the_list_of_documents_reads_the_state_of_each(window):
     cells = [name for role, name in reachable(window) if role is QAccessible.Role.Cell]
     assert len(cells) == len(window.session.pool)
     assert all(" · to do" in name for name in cells)

@@ -96,7 +96,7 @@ def answered(monkeypatch):
     return answering
 
 
-def test_the_sample_starts_afresh_and_what_was_judged_stays_beside_it(application, qtbot, answered):
+def test_resetting_the_sample_keeps_the_old_judgements_in_a_copy(application, qtbot, answered):
     window = application.open_sample()
     ready(qtbot, window)
     qtbot.waitUntil(lambda: len(window.session.runs) == 5)
@@ -114,7 +114,7 @@ def test_the_sample_starts_afresh_and_what_was_judged_stays_beside_it(applicatio
         assert kept.collection.load(document).length > 0
 
 
-def test_a_sample_that_is_not_to_start_afresh_stays_open(application, qtbot, answered):
+def test_a_sample_that_is_not_reset_stays_open(application, qtbot, answered):
     window = application.open_sample()
     ready(qtbot, window)
     asked = answered(False)
@@ -153,7 +153,7 @@ def test_the_sample_opens_at_the_topic_that_is_left_to_judge(application, qtbot,
     assert application.settings.get(RECENT)[0] == str(sample.resolve())
 
 
-def test_once_all_is_loaded_it_is_told_before_the_first_window_of_a_project(qapp, qtbot, tmp_path, sample):
+def test_modules_are_loaded_before_the_first_window_of_a_project(qapp, qtbot, tmp_path, sample):
     told = []
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # as -reverse does
     application = Application(
@@ -172,7 +172,7 @@ def test_once_all_is_loaded_it_is_told_before_the_first_window_of_a_project(qapp
     application.deleteLater()
 
 
-def test_what_is_not_seen_at_the_start_is_loaded_later():
+def test_hidden_parts_are_loaded_after_the_start():
     """And no module's source is read, as PySide would for its ``__feature__``."""
     code = """
 import linecache, sys
@@ -207,7 +207,7 @@ def test_a_project_that_is_open_is_not_opened_twice(application, qtbot, sample):
     assert application.windows == []
 
 
-def test_a_project_open_in_another_program_is_told_and_can_be_read(application, qtbot, sample):
+def test_a_project_open_elsewhere_is_reported_and_opened_read_only(application, qtbot, sample):
     with Project.open(sample):
         assert application.open_project(sample) is None
         message = application.start.messages.current
@@ -220,7 +220,7 @@ def test_a_project_open_in_another_program_is_told_and_can_be_read(application, 
         assert window.messages.current.kind is MessageKind.ERROR
 
 
-def test_what_is_no_project_is_said_with_its_name(application, tmp_path):
+def test_a_file_that_is_not_a_project_is_reported_by_name(application, tmp_path):
     path = tmp_path / "nothing.inexview"
     for content in (None, b"", b"not a database " * 100):
         if content is not None:
@@ -229,9 +229,7 @@ def test_what_is_no_project_is_said_with_its_name(application, tmp_path):
         assert "nothing.inexview" in application.start.messages.current.text
 
 
-def test_what_is_left_of_a_damaged_project_is_read_off_the_window_s_thread(
-    application, qtbot, sample, monkeypatch
-):
+def test_a_damaged_project_is_recovered_in_a_worker_thread(application, qtbot, sample, monkeypatch):
     data = bytearray(sample.read_bytes())
     data[data.rfind(b'{"')] = 0x21
     sample.write_bytes(data)
@@ -254,9 +252,7 @@ def test_what_is_left_of_a_damaged_project_is_read_off_the_window_s_thread(
     assert window.session.project.path == sample
 
 
-def test_a_damaged_project_that_is_opened_again_leaves_the_window_usable_and_can_be_given_up(
-    application, qtbot, sample, monkeypatch
-):
+def test_recovery_of_a_damaged_project_can_be_cancelled(application, qtbot, sample, monkeypatch):
     data = bytearray(sample.read_bytes())
     data[data.rfind(b'{"')] = 0x21
     sample.write_bytes(data)
@@ -320,7 +316,7 @@ def test_a_project_of_a_newer_version_is_left_alone_and_copies_are_offered(appli
     assert sample.read_bytes() == before
 
 
-def test_a_project_is_made_from_what_the_dialog_was_told(application, qtbot, tmp_path, sample):
+def test_a_project_is_made_from_the_values_of_the_dialog(application, qtbot, tmp_path, sample):
     articles = sample.with_name("sample-articles")
     topics = Path("resources/sample/topics.xml").resolve()
     wanted = NewProject(tmp_path / "new.inexview", articles, topics, None, "Ada")
@@ -361,9 +357,7 @@ def test_a_project_of_an_archive_is_made_before_that_is_listed(
     assert threading.main_thread() not in listed_in
 
 
-def test_topics_in_latin_1_that_do_not_say_so_are_told_when_the_project_is_made(
-    application, qtbot, tmp_path, sample
-):
+def test_undeclared_latin_1_topics_are_reported_for_a_new_project(application, qtbot, tmp_path, sample):
     topics = tmp_path / "topics.xml"
     topics.write_bytes('<topics><topic id="1"><title>café</title></topic></topics>'.encode("latin-1"))
     wanted = NewProject(tmp_path / "new.inexview", sample.with_name("sample-articles"), topics, None, "Ada")
@@ -373,7 +367,7 @@ def test_topics_in_latin_1_that_do_not_say_so_are_told_when_the_project_is_made(
     assert window.session.project.topics[0].title == "café"
 
 
-def test_a_topic_file_that_is_none_is_told_with_line(application, qtbot, tmp_path, sample):
+def test_an_invalid_topic_file_is_reported_with_its_line(application, qtbot, tmp_path, sample):
     topics = tmp_path / "topics.xml"
     topics.write_text("<inex-topic-file>\n<topic id='1'>\n", encoding="utf-8")
     wanted = NewProject(tmp_path / "new.inexview", sample.with_name("sample-articles"), topics, None, "")
@@ -448,7 +442,7 @@ def test_runs_stay_with_their_project(application, qtbot, sample):
     assert again.mode is Mode.ASSESS
 
 
-def test_a_run_that_cannot_be_read_is_told_and_nothing_changes(application, qtbot, sample, tmp_path):
+def test_an_unreadable_run_is_reported_and_changes_nothing(application, qtbot, sample, tmp_path):
     window = ready(qtbot, application.open_project(sample))
     path = tmp_path / "broken.txt"
     for content, said in (
@@ -480,7 +474,7 @@ def test_figures_of_the_runs_appear_and_name_their_task(application, qtbot, samp
     assert len(window.inspect.pair.chart.chart.series) == 2
 
 
-def test_a_defect_is_logged_and_told_but_never_shown_as_a_traceback(application, qtbot, sample, caplog):
+def test_a_defect_is_logged_and_reported_without_a_traceback(application, qtbot, sample, caplog):
     window = ready(qtbot, application.open_project(sample))
     sys.excepthook(ZeroDivisionError, ZeroDivisionError("n = 0"), None)
     qtbot.waitUntil(lambda: window.messages.current is not None)
@@ -511,9 +505,7 @@ def click_message(qtbot, messages):
     qtbot.mouseClick(messages._button, Qt.MouseButton.LeftButton)
 
 
-def test_a_collection_moved_away_is_told_and_found_again_with_all_that_was_judged(
-    application, qtbot, moved, monkeypatch
-):
+def test_a_moved_collection_is_reported_and_can_be_found_again(application, qtbot, moved, monkeypatch):
     project, there = moved
     assert application.open_project(project) is None
     message = application.start.messages.current
@@ -546,9 +538,7 @@ def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
     assert application.windows == []
 
 
-def test_an_open_project_can_be_told_where_its_collection_is(
-    application, qtbot, sample, monkeypatch, tmp_path
-):
+def test_the_collection_of_an_open_project_can_be_changed(application, qtbot, sample, monkeypatch, tmp_path):
     window = ready(qtbot, application.open_project(sample))
     there = sample.with_name("copied")
     (tmp_path / "empty").mkdir()
@@ -597,7 +587,7 @@ def test_topics_are_added_with_their_pool_and_the_window_shows_them(
     assert list(again.session.pool) == [document]
 
 
-def test_without_a_pool_the_judged_documents_tell_whether_it_is_the_collection(
+def test_without_a_pool_the_collection_is_checked_by_judged_documents(
     application, qtbot, sample, monkeypatch, tmp_path
 ):
     articles, path = sample.with_name("sample-articles"), tmp_path / "whole.inexview"
@@ -636,7 +626,7 @@ def test_a_project_dropped_on_the_start_window_opens(application, qtbot, sample)
     ready(qtbot, window)
 
 
-def test_a_run_dropped_on_the_window_is_laid_over_the_text(application, qtbot, sample):
+def test_a_run_dropped_on_the_window_is_shown_over_the_text(application, qtbot, sample):
     window = ready(qtbot, application.open_project(sample))
     assert drop(window, sample.with_name("sample-runs") / "LM-passages.txt")
     qtbot.waitUntil(lambda: window.session.run is not None)
@@ -665,7 +655,7 @@ def test_the_question_before_runs_are_seen_stays_where_other_runs_come_and_those
     assert window.blind.question.current is None
 
 
-def test_when_several_runs_cannot_be_read_each_is_told(application, qtbot, sample, tmp_path):
+def test_each_of_several_unreadable_runs_is_reported(application, qtbot, sample, tmp_path):
     window = ready(qtbot, application.open_project(sample))
     window.files.open_runs([tmp_path / "one.txt", tmp_path / "two.txt"])
     qtbot.waitUntil(lambda: window.messages.current is not None)
@@ -686,7 +676,7 @@ def test_qrels_dropped_as_if_they_were_a_run_are_offered_for_import(application,
     qtbot.waitUntil(lambda: window.session.project.state("2026001", "2041").finished)
 
 
-def test_what_was_judged_is_read_in_idle_moments(application, qtbot, sample):
+def test_judgements_are_read_in_idle_moments(application, qtbot, sample):
     window = ready(qtbot, application.open_project(sample))
     qtbot.waitUntil(lambda: not window.reading_ahead.active)
 

@@ -92,7 +92,7 @@ def test_a_folder_that_is_dropped_is_described_and_looked_at(application, qtbot,
     assert sorted(moon.rglob("*")) == before
 
 
-def test_what_is_gone_before_it_is_looked_at_is_told_and_leaves_no_folder(
+def test_a_file_deleted_before_reading_is_reported_and_leaves_no_folder(
     application, qtbot, moon, monkeypatch, tmp_path
 ):
     (tmp_path / "temporary").mkdir()
@@ -217,7 +217,7 @@ def test_runs_that_name_questions_by_their_texts_are_there_when_the_project_is_o
     application.windows[0].close()
 
 
-def test_ids_keep_their_suffix_if_one_says_so_and_that_is_kept(
+def test_ids_keep_their_suffix_if_chosen_and_the_choice_is_stored(
     application, qtbot, moon, monkeypatch, tmp_path, settings
 ):
     place = {"source": "moon", "start_index": TEXT.index(ROCKS)}
@@ -252,7 +252,7 @@ def test_ids_keep_their_suffix_if_one_says_so_and_that_is_kept(
     assert [one["snippets"] for one in written] == [[passage(DUST)], [passage(ROCKS)]]
 
 
-def test_what_is_found_nowhere_is_not_offered_to_be_moved(application, qtbot, moon):
+def test_passages_found_nowhere_are_not_offered_to_be_moved(application, qtbot, moon):
     write(moon, [{**passage(ROCKS), "answer": "it has seas"}])
     shown = opened(application, qtbot, moon)
     assert shown.differences.leave.isVisible()
@@ -260,7 +260,7 @@ def test_what_is_found_nowhere_is_not_offered_to_be_moved(application, qtbot, mo
     shown.reject()
 
 
-def test_another_way_of_counting_is_taken_only_if_one_says_so(application, qtbot, moon):
+def test_another_way_of_counting_is_used_only_if_chosen(application, qtbot, moon):
     write(moon, [passage(ROCKS, shift=1)], [passage("Nobody", shift=1)])  # 🌒 counts two
     shown = opened(application, qtbot, moon)
     assert shown.check.said.text() == "No passage matches its answer if offsets are code points"
@@ -299,7 +299,7 @@ def unchecked(application, qtbot, moon):
     return next(one for one in QApplication.topLevelWidgets() if isinstance(one, BenchmarkWindow))
 
 
-def test_a_long_check_says_how_far_it_is_and_esc_ends_it_before_the_window(application, qtbot, moon, slow):
+def test_a_long_check_shows_its_progress_and_esc_cancels_it_first(application, qtbot, moon, slow):
     shown = unchecked(application, qtbot, moon)
     assert shown.said.text().startswith("LegalBench-RAG:")
     qtbot.waitUntil(lambda: shown.check.said.text() == "checking 412 of 1,389 …")
@@ -322,9 +322,7 @@ def test_both_ways_on_are_open_while_it_is_checked(application, qtbot, moon, slo
     assert application.windows[0].mode is Mode.INSPECT
 
 
-def test_a_folder_that_is_taken_away_while_it_is_checked_is_told_and_can_be_checked_again(
-    application, qtbot, moon, slow
-):
+def test_a_folder_deleted_during_a_check_is_reported_and_can_be_checked_again(application, qtbot, moon, slow):
     shown = unchecked(application, qtbot, moon)
     away = moon.with_name("away")
     moon.rename(away)
@@ -366,7 +364,7 @@ def test_texts_that_are_missing_can_be_added_and_runs_too(application, qtbot, mo
     assert window.session.document.text == TEXT
 
 
-def test_it_can_be_read_as_something_else_and_what_does_not_fit_is_told(application, qtbot, moon):
+def test_a_file_can_be_read_in_another_format_and_mismatches_are_reported(application, qtbot, moon):
     shown = opened(application, qtbot, moon / "benchmarks" / "moon.json")
     QTest.mouseClick(shown.otherwise, Qt.MouseButton.LeftButton)
     menu = QApplication.activePopupWidget()
@@ -389,7 +387,7 @@ def test_in_a_narrow_window_the_question_is_under_the_table(application, qtbot, 
     shown.reject()
 
 
-def test_enter_presses_what_has_the_ring_and_a_held_key_presses_nothing(application, qtbot, moon):
+def test_enter_presses_the_focused_button_once_even_if_held(application, qtbot, moon):
     shown = opened(application, qtbot, moon)
     held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r", True)
     QApplication.sendEvent(shown.look_at, held)
@@ -416,7 +414,7 @@ def test_a_bare_folder_of_texts_goes_to_a_new_project(application, qtbot, moon, 
     qtbot.waitUntil(lambda: asked == [str(moon / "corpus")])
 
 
-def test_what_is_nothing_of_it_is_refused_in_a_sentence(application, qtbot, tmp_path):
+def test_unusable_files_are_refused_in_a_sentence(application, qtbot, tmp_path):
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
     start = application.show_start()

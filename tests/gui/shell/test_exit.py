@@ -92,7 +92,7 @@ sys.exit(run(LinkedPlace(Path(sys.argv[1]))))
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process there at once")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
-def test_what_was_typed_last_is_kept_when_a_signal_ends_the_program(tmp_path, name):
+def test_unsaved_text_is_saved_when_a_signal_ends_the_program(tmp_path, name):
     path = make_project(tmp_path)
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     arguments = [sys.executable, "-c", TYPING, str(path), name]

@@ -51,7 +51,7 @@ def test_without_its_entry_point_a_document_is_not_finished_and_one_click_mends_
     assert window.session.project.state("7", "12").finished
 
 
-def test_all_documents_done_is_said(window, qtbot):
+def test_finishing_all_documents_is_announced(window, qtbot):
     for document_id in ("11", "12", "13"):
         go_to(qtbot, window, document_id)
         key(window.article, Qt.Key.Key_N)
@@ -66,7 +66,7 @@ def test_pressing_j_fast_skips_as_many_documents_as_it_is_pressed(window, qtbot)
     qtbot.waitUntil(lambda: window.session.document_id == "13")
 
 
-def test_who_finished_too_fast_goes_back_with_undo_and_one_click(window, qtbot):
+def test_a_hasty_finish_can_be_undone_with_one_click(window, qtbot):
     go_to(qtbot, window, "11")
     drag_over(window, "was ground")
     key(window.article, Qt.Key.Key_N)
@@ -77,7 +77,7 @@ def test_who_finished_too_fast_goes_back_with_undo_and_one_click(window, qtbot):
     assert marked(window) == ["Glass was ground for weeks."]
 
 
-def test_the_undo_that_a_message_offers_takes_back_nothing_that_was_done_since(window, qtbot):
+def test_the_undo_of_a_message_does_not_undo_later_steps(window, qtbot):
     go_to(qtbot, window, "11")
     drag_over(window, "was ground")
     key(window.article, Qt.Key.Key_N)
@@ -90,7 +90,7 @@ def test_the_undo_that_a_message_offers_takes_back_nothing_that_was_done_since(w
     assert "Something else was done in that document since" in window.messages.current.text
 
 
-def test_what_offers_to_undo_goes_once_that_was_undone_by_a_key(window, qtbot):
+def test_an_undo_message_disappears_after_undo_by_key(window, qtbot):
     go_to(qtbot, window, "11")
     drag_over(window, "was ground")
     key(window.article, Qt.Key.Key_N)
@@ -102,7 +102,7 @@ def test_what_offers_to_undo_goes_once_that_was_undone_by_a_key(window, qtbot):
     assert window.messages.current is None or "removed" not in window.messages.current.text
 
 
-def test_an_error_is_said_over_the_next_document_too_until_it_is_read(window, qtbot):
+def test_an_error_stays_over_the_next_document_until_read(window, qtbot):
     window.messages.error(DataError("cannot be read", path="run.txt"))
     key(window.article, Qt.Key.Key_J)
     qtbot.waitUntil(lambda: window.session.document_id == "12")
@@ -111,7 +111,7 @@ def test_an_error_is_said_over_the_next_document_too_until_it_is_read(window, qt
     assert window.messages.current is None
 
 
-def test_the_undo_of_a_bulk_step_leaves_out_only_what_was_judged_since(window, qtbot):
+def test_the_undo_of_a_bulk_step_keeps_later_judgements(window, qtbot):
     session = window.session
     assert session.topic is not None
     offered = partial(offering_undo, session, window.messages, "3 documents are not relevant.", "11")
@@ -130,7 +130,7 @@ def test_the_undo_of_a_bulk_step_leaves_out_only_what_was_judged_since(window, q
     assert "Something else was done in those documents since" in window.messages.current.text
 
 
-def test_what_is_offered_in_one_topic_is_not_in_another(open_window, tmp_path, qtbot):
+def test_an_undo_message_stays_in_its_topic(open_window, tmp_path, qtbot):
     (tmp_path / "two").mkdir()
     window = open_window(make_project(tmp_path / "two"))
     go_to(qtbot, window, "d1")
@@ -167,7 +167,7 @@ def test_undo_goes_back_over_the_documents_judged_in_a_row(window, qtbot):
     assert not window.book["undo"].isEnabled()
 
 
-def test_undo_takes_back_what_was_done_here_before_what_was_done_elsewhere(window, qtbot):
+def test_undo_prefers_steps_in_the_open_document(window, qtbot):
     go_to(qtbot, window, "13")
     drag_over(window, "needs a")
     go_to(qtbot, window, "11")
@@ -185,7 +185,7 @@ def test_undo_takes_back_what_was_done_here_before_what_was_done_elsewhere(windo
     assert marked(window) == []
 
 
-def test_undo_leaves_what_was_done_on_an_earlier_day_to_the_last(open_window, project_path, qtbot):
+def test_undo_reaches_steps_of_an_earlier_day_last(open_window, project_path, qtbot):
     with Project.open(project_path) as project:
         project.mark("7", "12", 5, 20)
     window = open_window(project_path)
@@ -215,7 +215,7 @@ def test_the_last_document_judged_too_soon_is_undone_with_one_click_too(window, 
     assert marked(window) == ["It needs a steady hand."]
 
 
-def test_what_the_collection_lacks_is_told_once_undo_is_no_longer_offered(open_window, tmp_path, qtbot):
+def test_missing_documents_are_reported_after_the_undo_message(open_window, tmp_path, qtbot):
     articles = {"d1": article("One", "Some text."), "d2": article("Two", "Some text.")}
     path = project_of(tmp_path, articles, Topic("7", "text"), pool=("d1", "d2", "lost"))
     window = open_window(path)

@@ -208,7 +208,7 @@ RUNS = (
 
 
 @pytest.mark.parametrize(("judged", "source", "name"), RUNS, ids=[source for _, source, _ in RUNS])
-def test_runs_are_dropped_on_what_is_looked_at(application, qtbot, forms, capsys, judged, source, name):
+def test_runs_can_be_dropped_on_an_inspection(application, qtbot, forms, capsys, judged, source, name):
     run = forms.parent / "runs" / name
     run.parent.mkdir()
     data = (forms / source).read_bytes()

@@ -74,7 +74,7 @@ def test_a_place_is_shown_first_when_the_program_starts_with_several_runs(applic
     assert not window.inspect.over_topics
 
 
-def test_a_window_that_hangs_or_is_gone_holds_nobody_up(qapp, qtbot, project, checkout, monkeypatch):
+def test_a_hanging_or_closed_window_does_not_block_others(qapp, qtbot, project, checkout, monkeypatch):
     monkeypatch.setattr(app, "ANSWERED_WITHIN", 50)
     place = LinkedPlace(project, "2026001")
     assert not hand_over(place)  # no window at all

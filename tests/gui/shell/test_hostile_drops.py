@@ -51,7 +51,7 @@ DROPPED = {
 
 
 @pytest.mark.parametrize("name", DROPPED)
-def test_what_is_hostile_is_told_of_in_the_window(application, qtbot, tmp_path, name):
+def test_hostile_files_are_reported_in_the_window(application, qtbot, tmp_path, name):
     path = tmp_path / os.fsdecode(b"hostile \xff <b>.json")
     DROPPED[name](path)
     start = application.show_start()

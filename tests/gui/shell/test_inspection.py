@@ -272,7 +272,7 @@ OWN_WORDS = """\
 
 
 @pytest.mark.parametrize("task", [Task.RELEVANT_IN_CONTEXT, Task.BEST_IN_CONTEXT])
-def test_each_document_scores_what_the_lines_of_the_qrels_make_of_it(application, qtbot, tmp_path, task):
+def test_each_document_is_scored_by_its_qrels_lines(application, qtbot, tmp_path, task):
     (tmp_path / "qrels").write_text(OWN_WORDS)
     places = {"elsewhere": ["250 100"], "2041": ["650 100", "X X"], "3342": ["150 90"], "3310": ["20 80"],
               "2077": ["X X", "420 20"]}  # fmt: skip
@@ -337,7 +337,7 @@ def test_without_articles_a_document_is_scored_and_its_costs_are_named_by_offset
     assert window.session.document.length == 60
 
 
-def test_without_articles_no_indexing_is_told_over_the_keys(application, qtbot, tmp_path, monkeypatch):
+def test_without_articles_no_indexing_is_reported(application, qtbot, tmp_path, monkeypatch):
     (tmp_path / "qrels").write_text("1 Q0 long 300 3000 100 100:200 2000:100\n")
     qrels, go_on, prepare = read_qrels(tmp_path / "qrels"), threading.Event(), Collection.prepare
 
@@ -423,9 +423,7 @@ def test_a_run_that_changes_is_read_again_as_it_was_read(application, qtbot, tmp
     assert window.session.runs[0].task is Task.ASPECTS
 
 
-def test_ordinary_rankings_are_gathered_those_that_are_dropped_too_and_it_is_told(
-    application, qtbot, tmp_path
-):
+def test_ordinary_rankings_are_grouped_by_document_with_a_message(application, qtbot, tmp_path):
     lines = "1 Q0 2041 1 0.9 r 0 5\n1 Q0 3342 2 0.8 r 0 4\n1 Q0 2041 3 0.7 r 10 5\n"
     (tmp_path / "qrels.txt").write_text("1 Q0 2041 5 100 10 10:5\n1 Q0 3342 4 50 0 0:4\n", encoding="utf-8")
     for name in ("one", "two"):

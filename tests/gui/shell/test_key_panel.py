@@ -36,7 +36,7 @@ def test_every_line_names_actions_that_there_are():
     assert named - {one.id for one in ACTIONS} == {*FIXED}
 
 
-def test_one_works_on_with_the_keys_beside_the_text(window, qtbot):
+def test_work_continues_while_the_keys_are_shown(window, qtbot):
     panel, article = window.key_panel, window.article
     panel.ensurePolished()
     panel.layout().activate()  # as a change of style does, before there is anything to show
@@ -98,7 +98,7 @@ def test_with_the_article_alone_all_keys_are_shown(window, qtbot):
     assert window.session.state.relevant
 
 
-def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window, qtbot):
+def test_the_last_action_is_in_the_status_bar_and_a_click_undoes_it(window, qtbot):
     key(window.article, Qt.Key.Key_C)  # since when all is saved is said from now on
     for _ in range(2):
         key(window.article, Qt.Key.Key_Q, Qt.KeyboardModifier.AltModifier)  # to the report and back
@@ -119,7 +119,7 @@ def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window,
     assert not done.isVisible()
 
 
-def test_what_is_lacking_is_said_before_one_finishes_with_its_key(window, qtbot):
+def test_missing_parts_are_reported_before_finishing(window, qtbot):
     panel = window.assess.panel
     assert panel.facts.value("Best entry point") == "–"
     assert panel.lacks.full_text == "Nothing is marked: N judges it not relevant"

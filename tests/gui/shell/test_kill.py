@@ -60,7 +60,7 @@ def folded(rows: Sequence[Row]) -> list[object]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
-def test_what_the_screen_showed_is_there_after_a_kill(path, windows):
+def test_everything_shown_as_saved_survives_a_kill(path, windows):
     with Project.open(path) as project:
         topic = project.topics[2].id
         document = project.pool(topic)[0]

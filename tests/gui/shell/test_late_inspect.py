@@ -37,7 +37,7 @@ def test_it_is_made_by_itself_once_a_document_is_painted(qtbot, new_window):
     assert not late.active
 
 
-def test_it_knows_what_was_opened_and_chosen_before(qtbot, new_window, monkeypatch):
+def test_late_inspect_knows_earlier_runs_and_choices(qtbot, new_window, monkeypatch):
     monkeypatch.setattr(pages, "AFTER", HOURS)
     monkeypatch.setattr(pages, "AT_LAST", HOURS)
     session, late = new_window.session, new_window.late_inspect

@@ -42,7 +42,7 @@ def test_a_window_with_a_timer_given_to_qtbot(qtbot):
     QTimer(window).start(60_000)
     window.show()
 
-def test_a_window_in_a_cycle_that_nobody_holds(qtbot):
+def test_an_unreferenced_window_in_a_cycle(qtbot):
     window = QWidget()
     window.itself = window
 
@@ -56,7 +56,7 @@ def test_stop_what_runs():
 """
 
 
-def test_what_a_test_leaves_behind_fails_it(checkout: Path, tmp_path: Path) -> None:
+def test_a_test_that_leaves_objects_behind_fails(checkout: Path, tmp_path: Path) -> None:
     (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")
     plugins = [
         "-p",

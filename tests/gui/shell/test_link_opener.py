@@ -39,14 +39,14 @@ def test_a_place_is_gone_to_in_a_window_that_is_open(window, qtbot, project):
     qtbot.waitUntil(lambda: session.document_id == "2077")
 
 
-def test_what_is_not_there_is_said(window, qtbot, project):
+def test_missing_targets_are_reported(window, qtbot, project):
     LinkOpener(window, LinkedPlace(project, "9999")).go()
     assert "no topic 9999" in window.messages.current.text
     LinkOpener(window, LinkedPlace(project, run="nowhere.txt")).go()
     assert "nowhere.txt is not open" in window.messages.current.text
 
 
-def test_an_offset_behind_the_text_is_said(window, qtbot, project):
+def test_an_offset_past_the_text_is_reported(window, qtbot, project):
     qtbot.waitUntil(lambda: window.session.document is not None)
     length = window.session.document.length
     LinkOpener(window, LinkedPlace(project, at=length)).go()

@@ -48,13 +48,13 @@ def ask_for_runs(window):
     ).trigger()
 
 
-def test_one_judges_blind_until_one_asks(window, qtbot):
+def test_judging_is_blind_by_default(window, qtbot):
     drag(window.article, 0, 12)
     assert window.assess.panel.run_figures.isHidden()
     assert window.assess.panel.run_figures.text() == ""
 
 
-def test_who_asks_sees_what_inspect_shows_and_it_follows_the_pen(window, qtbot):
+def test_live_figures_follow_the_pen_on_request(window, qtbot):
     panel, told = window.assess.panel, window.status._blind
     assert told.text() == "Run hidden while you judge"
     ask_for_runs(window)
@@ -73,7 +73,7 @@ def test_who_asks_sees_what_inspect_shows_and_it_follows_the_pen(window, qtbot):
     assert panel.run_figures.isHidden()
 
 
-def test_who_asks_reads_below_the_title_how_many_runs_found_the_document(window, qtbot, tmp_path):
+def test_the_number_of_runs_is_shown_below_the_title_on_request(window, qtbot, tmp_path):
     window.session.open_document("d1")
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "d1")
     blind = f"d1 · {len(WORDS)} characters"
@@ -112,7 +112,7 @@ def test_closing_the_run_takes_its_figures_away(window, qtbot):
     assert not window.assess.pool.order.shows_runs
 
 
-def test_what_is_wrong_with_a_run_is_said_beside_the_question(window):
+def test_problems_of_a_run_are_shown_with_the_question(window):
     window.messages.warn("A run names documents that are not there.")
     window.book["inspect"].trigger()
     assert window.mode is Mode.ASSESS
@@ -132,7 +132,7 @@ def test_a_run_that_is_opened_is_no_answer_to_the_question(window):
     assert window.blind.question.isVisible()
 
 
-def test_inspect_asks_first_of_what_is_not_finished(window, qtbot):
+def test_inspect_asks_first_about_unfinished_documents(window, qtbot):
     ctrl = Qt.KeyboardModifier.ControlModifier
     session = window.session
 

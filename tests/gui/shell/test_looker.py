@@ -83,7 +83,7 @@ def test_their_figures_are_those_of_eval(application, qtbot, files):
 
 
 @pytest.mark.parametrize("near", [True, False], ids=["beside", "brought"])
-def test_texts_that_are_beside_them_or_come_with_them_are_shown(application, qtbot, files, near):
+def test_texts_in_the_same_folder_or_drop_are_shown(application, qtbot, files, near):
     articles = files / "articles" if near else files.parent / "elsewhere"
     shutil.copytree(resource("sample") / "articles", articles)
     brought = [files / "judgements.txt", files / "runs", files / "topics.xml"]
@@ -93,7 +93,7 @@ def test_texts_that_are_beside_them_or_come_with_them_are_shown(application, qtb
     assert {topic.title for topic in window.session.project.topics} != {""}
 
 
-def test_texts_beside_them_that_are_of_something_else_are_left_alone(application, qtbot, files):
+def test_unrelated_texts_in_the_same_folder_are_ignored(application, qtbot, files):
     (files / "articles").mkdir()
     (files / "articles" / "other.txt").write_text("Nothing of it.", encoding="utf-8")
     assert drop(application.show_start(), files / "judgements.txt", files / "runs")
@@ -124,7 +124,7 @@ def test_two_files_of_judgements_are_refused_in_a_sentence(application, qtbot, f
     shown(application, qtbot)
 
 
-def test_what_is_broken_is_said_and_the_next_drop_takes_it_back(application, qtbot, files):
+def test_a_broken_file_is_reported_until_the_next_drop(application, qtbot, files):
     (files / "judgements.txt").write_text("1 Q0 a 12 x\n1 Q0 b 5 5 0 0:5\n", encoding="utf-8")
     start = application.show_start()
     assert drop(start, files / "judgements.txt")

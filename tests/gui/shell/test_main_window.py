@@ -52,7 +52,7 @@ def test_the_palette_opens_documents_and_does_commands(window, qtbot):
     assert window.mode is Mode.INSPECT
 
 
-def test_topics_are_chosen_from_a_list_that_says_how_far_each_is(window, qtbot):
+def test_topics_are_chosen_from_a_list_with_their_progress(window, qtbot):
     key(window.article, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier)
     entry = window.popup.view.model().rows[1]
     assert (entry.text, entry.note) == ("8  oil", "0 of 3 finished")
@@ -62,7 +62,7 @@ def test_topics_are_chosen_from_a_list_that_says_how_far_each_is(window, qtbot):
     assert "Anything on oil." in window.assess.panel.text.text()
 
 
-def test_why_a_project_can_only_be_read_is_said(open_window, project_path, monkeypatch):
+def test_the_reason_for_a_read_only_project_is_shown(open_window, project_path, monkeypatch):
     real = Project.open
     monkeypatch.setattr(Project, "open", lambda path: real(path, read_only=True))
     window = open_window(project_path)
@@ -94,7 +94,7 @@ def test_alt_opens_the_menus_and_each_has_its_letter(window, qtbot):
     menu.close()
 
 
-def test_f1_opens_the_page_of_where_one_is(window, qtbot):
+def test_f1_opens_the_guide_page_of_the_current_view(window, qtbot):
     QTest.keyClick(text_area(window.article), Qt.Key.Key_F1)
     guide = window.findChild(GuideWindow)
     assert guide.page.source().fileName() == "assess.md"

@@ -37,9 +37,7 @@ def test_mark_erase_undo_entry_point_finish_export_and_read_back(window, qtbot, 
         judge_and_read_back(window, qtbot, document_id, tmp_path / f"{document_id}.txt")
 
 
-def test_a_drag_takes_one_sentence_in_a_cell_an_item_and_a_caption_and_the_strip_says_so(
-    open_window, qtbot, tmp_path
-):
+def test_a_drag_marks_one_sentence_in_a_cell_an_item_and_a_caption(open_window, qtbot, tmp_path):
     parts = {
         "<table><caption>{}</caption><tr><td>{}</td><td>Wide. Cells.</td></tr></table>": (
             "The lamps are listed. None is lit.",
@@ -279,7 +277,7 @@ def test_e_selects_the_sentence_and_then_one_more_each_time(window, qtbot):
     assert len(marked(window)) == 1
 
 
-def test_what_the_pen_did_and_the_passage_gone_to_are_announced(window, qtbot, monkeypatch):
+def test_strokes_and_visited_passages_are_announced(window, qtbot, monkeypatch):
     heard = []
     monkeypatch.setattr(
         "inexview.gui.assess.assess_controller.announce", lambda _widget, text: heard.append(text)

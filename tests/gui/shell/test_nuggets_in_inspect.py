@@ -127,7 +127,7 @@ def test_the_nuggets_of_a_project_score_runs_as_eval_does(qapp, qtbot, tmp_path,
         qtbot.waitUntil(lambda: any(f"{value:.4f}" in one.text() for one in box.findChildren(QLabel)))
 
 
-def test_nuggets_that_are_changed_score_again_and_without_any_it_is_said(qapp, qtbot, tmp_path, path):
+def test_changed_nuggets_are_scored_again_and_missing_ones_reported(qapp, qtbot, tmp_path, path):
     with shown_window(qapp, path, (1440, 900)) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)
         drop(window, runs_of(tmp_path)[0])

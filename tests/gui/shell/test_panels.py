@@ -198,7 +198,7 @@ def is_whole(told):
     return told.wordWrap() and told.heightForWidth(told.width()) <= told.height()
 
 
-def test_in_a_narrow_window_the_list_gives_way_to_the_text_until_one_goes_there(window, qtbot):
+def test_in_a_narrow_window_the_list_is_hidden_until_focused(window, qtbot):
     pool, panel, edge = window.assess.pool, window.assess.panel, window._panels.edge
     area = text_area(window.article)
     window.activateWindow()
@@ -304,7 +304,7 @@ def test_a_figure_in_a_panel_lays_out_nothing_around_it_and_a_larger_panel_does(
     assert panels.minimumSizeHint().height() >= 300
 
 
-def test_only_what_the_user_drags_is_kept(window, settings, qtbot):
+def test_only_sizes_dragged_by_the_user_are_stored(window, settings, qtbot):
     shows(window, (1000, 700))
     window.set_mode(Mode.INSPECT)
     assert settings.get(PANELS) == {}
@@ -419,7 +419,7 @@ def test_a_click_opens_and_folds_the_other_fields_of_the_topic(qtbot, window):
     assert not panel._fold.isVisible()
 
 
-def test_nothing_scrolls_in_the_panel_of_inspect_and_costs_take_what_is_left(window):
+def test_costs_take_the_remaining_space_of_the_panel_without_scrolling(window):
     scores = window.inspect.scores
     for size in [(1440, 900), (1280, 720), (1024, 600)]:
         window.set_mode(Mode.INSPECT)
@@ -462,7 +462,7 @@ def shortened(window, size):
     return window.top.topic.text()
 
 
-def test_pages_that_no_one_asked_for_are_not_made(window):
+def test_pages_are_made_only_on_demand(window):
     def there():
         return [page for kind in LATE for page in window.findChildren(kind)]
 
@@ -473,7 +473,7 @@ def test_pages_that_no_one_asked_for_are_not_made(window):
     assert len(there()) == 3
 
 
-def test_the_topic_panel_is_true_again_once_one_sees_it(window):
+def test_the_topic_panel_is_updated_when_shown(window):
     facts = window.assess.panel.facts
     before = facts.value("Marked")
     window.set_mode(Mode.INSPECT)
@@ -491,7 +491,7 @@ def test_the_text_has_room_in_a_small_window_until_one_chooses_otherwise(window)
     assert middle > 470
 
 
-def test_the_panels_of_inspect_grow_with_the_window_where_no_one_chose_their_width(window, qtbot):
+def test_panels_of_inspect_grow_with_the_window_by_default(window, qtbot):
     window.set_mode(Mode.INSPECT)
     panels = window.findChild(Panels)
     widths = []

@@ -27,7 +27,7 @@ def test_everything_is_twice_as_large_from_the_next_start(monkeypatch):
 
 
 @pytest.mark.parametrize(("before", "after"), [(None, "1.5"), ("1.25", "1.25")])
-def test_who_has_set_qts_own_variable_knows_better(monkeypatch, tmp_path, before, after):
+def test_qts_own_environment_variable_takes_precedence(monkeypatch, tmp_path, before, after):
     monkeypatch.delenv("QT_SCALE_FACTOR", raising=False)
     if before:
         monkeypatch.setenv("QT_SCALE_FACTOR", before)

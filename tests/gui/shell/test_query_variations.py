@@ -151,7 +151,7 @@ def test_a_table_of_queries_and_topics(application, qtbot, tmp_path, capsys):
     window.close()
 
 
-def test_what_needs_one_query_for_each_topic_says_so(application, qtbot, tmp_path, runs):
+def test_features_that_need_one_query_per_topic_explain_it(application, qtbot, tmp_path, runs):
     made = create_inspection(
         tmp_path / "q.inexview",
         collection=SAMPLE / "articles",

@@ -38,7 +38,7 @@ def inspecting(window, qtbot, tmp_path):
     return window
 
 
-def test_a_run_lies_over_the_judged_text_and_is_scored(inspecting, qtbot):
+def test_a_run_is_shown_over_the_judged_text_and_scored(inspecting, qtbot):
     window = inspecting
     assert window.mode is Mode.INSPECT
     overlay = window.article.overlay
@@ -62,13 +62,13 @@ def test_scores_change_while_the_pen_is_dragged(inspecting, qtbot):
     assert 10 / 51 in [pytest.approx(value) for value in seen]
 
 
-def test_a_run_that_names_documents_that_are_not_there_says_so(inspecting, qtbot):
+def test_documents_of_a_run_missing_from_the_collection_are_reported(inspecting, qtbot):
     message = inspecting.messages
     told = "Document 404 of careful is not in the collection."
     qtbot.waitUntil(lambda: message.current is not None and told in message.current.text)
 
 
-def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
+def test_inspect_is_read_only_until_editing_is_turned_on(inspecting, qtbot):
     window = inspecting
     window.session.set_entry_point(find(window, "Its lamps"))
     assert window.session.finish()
@@ -145,7 +145,7 @@ def test_a_click_in_the_ranking_opens_the_document_at_its_first_passage(inspecti
     assert window.article.overlay.entry == 0
 
 
-def test_a_ranked_document_that_is_not_there_is_told_in_its_place_and_blocks_nothing(inspecting, qtbot):
+def test_a_missing_ranked_document_is_reported_in_its_place(inspecting, qtbot):
     window = inspecting
     window.session.open_document("404")
     qtbot.waitUntil(lambda: window.session.failed is not None)
@@ -157,7 +157,7 @@ def test_a_ranked_document_that_is_not_there_is_told_in_its_place_and_blocks_not
     assert not notice_of(window).isVisible()
 
 
-def test_why_a_document_scores_so_goes_where_one_cannot_be_read(inspecting, qtbot):
+def test_the_explanation_disappears_for_an_unreadable_document(inspecting, qtbot):
     stage = inspecting.inspect
     stage.derive(FigureAsked(FigureLevel.DOCUMENT, "F(d)"))
     assert stage.derivation.title.full_text.startswith("F(d) ")
@@ -167,14 +167,14 @@ def test_why_a_document_scores_so_goes_where_one_cannot_be_read(inspecting, qtbo
     assert stage.derivation.title.full_text == "No figure"
 
 
-def test_while_inspecting_the_line_under_the_title_says_how_the_run_found_the_document(inspecting):
+def test_the_subtitle_shows_how_the_run_retrieved_the_document(inspecting):
     area = text_area(inspecting.article)
     assert area.layers.subtitle.text == "rank 1 · hits 10 · misses 15 · false alarms 10 · 12 · careful"
     inspecting.set_mode(Mode.ASSESS)
     assert area.layers.subtitle.text.startswith("12 · ")
 
 
-def test_a_run_that_runs_past_the_end_or_overlaps_itself_is_told_in_its_document(window, qtbot, tmp_path):
+def test_passages_past_the_end_and_overlaps_are_reported_in_the_document(window, qtbot, tmp_path):
     lines = ("7 Q0 12 1 9 odd 0 30", "7 Q0 12 2 8 odd 20 30", "7 Q0 12 3 7 odd 60 99999")
     (tmp_path / "odd.txt").write_text("\n".join(lines) + "\n")
     go_to(qtbot, window, "12")
@@ -189,7 +189,7 @@ def test_a_run_that_runs_past_the_end_or_overlaps_itself_is_told_in_its_document
     assert window.messages.current is None
 
 
-def test_what_a_run_found_in_an_unjudged_document_is_no_false_alarm(inspecting, qtbot):
+def test_retrieved_text_of_an_unjudged_document_is_not_a_false_alarm(inspecting, qtbot):
     window = inspecting
     window.session.open_document("13")
     qtbot.waitUntil(lambda: window.session.document_id == "13")

@@ -84,7 +84,7 @@ def is_so(node: dict[str, Any], state: int) -> bool:
     return bool(node["states"] >> state & 1)
 
 
-def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp_path):
+def test_a_screen_reader_reads_assess_and_its_panels(told, tmp_path):
     project = create_sample_project(tmp_path / "sample.inexview")
     with Project.open(project) as opened:
         for topic in [topic.id for topic in opened.topics]:
@@ -140,7 +140,7 @@ def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp
     assert is_so(export[qrels], CHECKED)
 
 
-def test_a_screen_reader_is_told_of_the_topics_and_runs(told):
+def test_a_screen_reader_reads_topics_and_runs(told):
     runs = [SAMPLE / "runs" / name for name in ("LM-passages.txt", "BM25-sections.txt")]
     one, other = evaluate(SAMPLE / "judgements.txt", runs, task="relevant-in-context").runs
     mean, beside = one.mean["MAgP"], other.mean["MAgP"]
@@ -162,7 +162,7 @@ def test_a_screen_reader_is_told_of_the_topics_and_runs(told):
         assert (role, name) in told
 
 
-def test_a_screen_reader_is_told_of_a_run_over_an_article(told, tmp_path):
+def test_a_screen_reader_reads_a_run_over_an_article(told, tmp_path):
     project = create_sample_project(tmp_path / "sample.inexview")
     place = ["--topic", "2026001", "--doc", "2041", "--run", sample_runs(project)[0]]
     told = told([("", "Ranked documents")], project, *place)[0]
@@ -177,7 +177,7 @@ def test_a_screen_reader_is_told_of_a_run_over_an_article(told, tmp_path):
         assert (role, name) in told
 
 
-def test_a_screen_reader_is_told_of_the_start_window(told):
+def test_a_screen_reader_reads_the_start_window(told):
     start, new = told([("", "Open the sample (S)"), ("Judge (1)", "New project")])
     assert ("push button", "Open a benchmark or collection (3)") in start
     assert new["text", "pool"]["about"].startswith("optional")

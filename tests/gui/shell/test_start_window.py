@@ -55,7 +55,7 @@ def gone(qtbot, start, row):
     return True
 
 
-def test_a_project_that_is_gone_is_listed_as_gone(start, qtbot, tmp_path, monkeypatch):
+def test_a_missing_project_is_listed_as_missing(start, qtbot, tmp_path, monkeypatch):
     """And a drive that does not answer holds nothing up."""
     answers = Event()
     monkeypatch.setattr(start_sheet, "is_there", lambda path: answers.wait(20) and path.stem != "old")
@@ -109,7 +109,7 @@ def test_the_keys_of_a_project_without_one_are_those_of_its_window(start, qtbot,
     assert not start.isVisible()
 
 
-def test_arrows_go_from_way_to_way_and_tab_on_to_what_is_behind_them(start, qtbot):
+def test_arrows_move_between_choices_and_tab_leaves_them(start, qtbot):
     start.activateWindow()
     start.ways[0].setFocus()
     for key, at in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Down, 2), (Qt.Key.Key_Down, 0), (Qt.Key.Key_Up, 2)):
@@ -149,7 +149,7 @@ def test_the_ring_is_on_the_sample_at_first_and_then_on_the_way_that_was_taken(q
     tasks.close()
 
 
-def test_a_project_that_is_gone_is_found_or_removed_and_not_opened(start, qtbot, tmp_path, settings):
+def test_a_missing_project_can_be_found_or_removed(start, qtbot, tmp_path, settings):
     (tmp_path / "old.inexview").unlink()
     start.refresh()
     assert gone(qtbot, start, 1)
@@ -183,7 +183,7 @@ def test_a_project_that_is_back_opens_again(start, qtbot, tmp_path):
         qtbot.mouseClick(start.recent.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def test_a_row_says_what_work_a_project_is_and_when_it_was_open(start, settings, tmp_path):
+def test_a_row_shows_the_work_of_a_project_and_its_last_use(start, settings, tmp_path):
     when = datetime.now().astimezone().replace(hour=0, minute=5).isoformat()
     settings.set(STATES, {str(tmp_path / "new.inexview"): ["Judging · 5 topics", when]})
     before = start.recent.grab().toImage()
@@ -203,7 +203,7 @@ def test_the_menu_of_a_row_shows_its_folder_or_removes_it(start, qtbot, settings
     assert settings.get(RECENT) == [str(tmp_path / "old.inexview")]
 
 
-def test_what_is_dragged_over_the_window_is_welcome_wherever_it_is(start, tmp_path):
+def test_files_can_be_dropped_anywhere_on_the_window(start, tmp_path):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
     QApplication.sendEvent(start, drag_enter(data))
@@ -221,7 +221,7 @@ def dialog(qtbot, settings):
     made.reject()
 
 
-def test_the_dialog_says_what_is_missing_until_nothing_is(dialog, qtbot, tmp_path, settings):
+def test_the_dialog_lists_missing_values(dialog, qtbot, tmp_path, settings):
     (tmp_path / "articles").mkdir()
     (tmp_path / "topics.xml").touch()
     assert not dialog._create.isEnabled()
@@ -251,7 +251,7 @@ def test_a_file_that_is_there_is_not_overwritten(dialog, tmp_path):
     assert not dialog._create.isEnabled()
 
 
-def test_who_has_projects_goes_on_with_the_last_by_return(qtbot, start, tmp_path):
+def test_return_opens_the_last_project(qtbot, start, tmp_path):
     assert start.focusWidget() is start.recent
     with qtbot.waitSignal(start.project_chosen) as chosen:
         qtbot.keyClick(start.focusWidget(), Qt.Key.Key_Return)

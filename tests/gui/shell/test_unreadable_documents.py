@@ -27,7 +27,7 @@ def broken(project_path, open_window, qtbot):
     return window
 
 
-def test_a_document_that_is_no_xml_says_so_in_its_place_and_one_goes_on_from_it(broken, qtbot):
+def test_an_invalid_document_shows_its_error_and_can_be_skipped(broken, qtbot):
     window = broken
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.failed is not None)
@@ -62,7 +62,7 @@ def chip_says(window):
     return window.assess.pool._chips.buttons()[list(Shown).index(Shown.TO_DO)].text()
 
 
-def test_when_only_the_unreadable_document_is_left_that_is_said(broken, qtbot):
+def test_a_remaining_unreadable_document_is_reported(broken, qtbot):
     window = broken
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.failed is not None)
@@ -121,7 +121,7 @@ def test_the_last_topic_offers_to_export_only_and_that_opens_the_dialog(window, 
     dialog.reject()
 
 
-def test_an_empty_article_says_so_also_after_the_end_of_a_long_one(qapp, qtbot, tmp_path):
+def test_an_empty_article_is_reported_even_after_a_long_one(qapp, qtbot, tmp_path):
     articles = {"1": article("Long", *["It burns. " * 60] * 90), "2": "<article/>", "3": "<article"}
     path = project_of(tmp_path, articles, Topic("7", "lamps"))
     with shown_window(qapp, path, (1300, 800)) as window:
@@ -139,7 +139,7 @@ def test_an_empty_article_says_so_also_after_the_end_of_a_long_one(qapp, qtbot, 
             assert not notice.visibleRegion().isEmpty()
 
 
-def test_a_topic_without_a_pool_says_so(qtbot, open_window, project_path, tmp_path):
+def test_a_topic_without_a_pool_is_reported(qtbot, open_window, project_path, tmp_path):
     pool = tmp_path / "pool-of-one-topic.txt"
     pool.write_text("7 11\n")
     path = tmp_path / "half.inexview"
