@@ -26,7 +26,7 @@ from inexview.core.report import (
     latex_row,
     separated,
 )
-from inexview.core.wording import counted, told_apart, visible
+from inexview.core.wording import counted, distinct_names, visible
 from inexview.system_libraries import why_no_window
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def draw_curves(runs: list[RunScores], kind: CurveKind, path: Path) -> None:
     """
     from inexview.core.evaluation.charts import ChartedRun, precision_over_recall, ranking_curve
 
-    names = told_apart([scores.id for scores in runs], [str(scores.path) for scores in runs])
+    names = distinct_names([scores.id for scores in runs], [str(scores.path) for scores in runs])
     named = enumerate(zip(names, runs, strict=True))
     charted = [ChartedRun(name, style, scores) for style, (name, scores) in named]
     topics = {topic for scores in runs for topic in scores.topics}

@@ -86,14 +86,14 @@ def some_named(names: Sequence[str], most: int = 5) -> str:
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
-def told_apart(names: Sequence[str], files: Sequence[Path | str | None]) -> list[str]:
+def distinct_names(names: Sequence[str], files: Sequence[Path | str | None]) -> list[str]:
     """Return names of things; a name that several have is replaced by the names of their files.
 
     Files of one name are named from the folder that they share.
 
-    >>> told_apart(["LM", "LM", "QL"], ["a.txt", "b.txt", "c.txt"])
+    >>> distinct_names(["LM", "LM", "QL"], ["a.txt", "b.txt", "c.txt"])
     ['a.txt', 'b.txt', 'QL']
-    >>> told_apart(["LM", "LM"], ["/runs/2009/old/lm.txt", "/runs/2009/lm.txt"])
+    >>> distinct_names(["LM", "LM"], ["/runs/2009/old/lm.txt", "/runs/2009/lm.txt"])
     ['old/lm.txt', 'lm.txt']
     """
     told = list(names)

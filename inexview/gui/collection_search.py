@@ -274,7 +274,7 @@ class SearchController(Controller):
                 self._fail,
             )
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         if self.active:
             self.wanted.emit(False)
             return True

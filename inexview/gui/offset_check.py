@@ -47,7 +47,7 @@ from inexview.core.offset_check.diagnosis import (
     Problem,
     Sureness,
     fitting_names,
-    told,
+    problem_in_words,
     verdict,
 )
 from inexview.core.offset_check.examine import (
@@ -283,7 +283,7 @@ class RowsModel(RowTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             row = self.at(index.row())
             fits = "" if row.problem in _UNREAD else f"\nWould fit: {fitting_names(row)}"
-            return f"Document {row.document}: {told(row)}{fits}"
+            return f"Document {row.document}: {problem_in_words(row)}{fits}"
         return None
 
 

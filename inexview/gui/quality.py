@@ -880,7 +880,7 @@ class QualityController(QObject):
             self._making.cancel()
             self._making = None
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Close the page if it is open; return whether it was."""
         active = self.active
         if active:

@@ -173,7 +173,7 @@ def test_a_step_of_a_drag_with_all_figures(benchmark, qtbot, window, timed, what
         send(viewport, QEvent.Type.MouseMove, QPointF(150 + at * 5 % 300, 160 + at * 9 % 300))
 
     measured(benchmark, qtbot, move, STEPS if timed else 2, rest=0)
-    window.article.let_go()
+    window.article.dismiss()
     window.rooms.enter(Room.INSPECT)
 
 

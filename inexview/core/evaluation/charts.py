@@ -42,7 +42,7 @@ from inexview.core.measures.in_context import entry_score
 from inexview.core.measures.measure import Parameters
 from inexview.core.report import PAGE, PrintedLine, ValueCell, escaped, latex_table, save_lines
 from inexview.core.text.spans import Floats, Ints
-from inexview.core.wording import counted, told_apart
+from inexview.core.wording import counted, distinct_names
 
 CHART_SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")
 """Suffixes of saved charts: pictures, a page, the values, and a table for LaTeX."""
@@ -932,7 +932,7 @@ def _run_of(chart: Chart, line: PrintedLine) -> RunOfLine:
 def _names_of_runs(chart: Chart) -> dict[RunOfLine, str]:
     """Return unique names for the runs of a chart."""
     runs = list(dict.fromkeys(_run_of(chart, line) for line in chart.lines))
-    names = told_apart([name for name, _ in runs], [file for _, file in runs])
+    names = distinct_names([name for name, _ in runs], [file for _, file in runs])
     return dict(zip(runs, names, strict=True))
 
 

@@ -36,7 +36,7 @@ from inexview.core.judgements.tables import Coded, frame_of
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text, figure_text
 from inexview.core.text.spans import Floats, Ints, Mask
-from inexview.core.wording import counted, told_apart
+from inexview.core.wording import counted, distinct_names
 
 FEW_TOPICS = 10
 """With fewer topics tests are of little use."""
@@ -448,7 +448,7 @@ def side_by_side(
     pairs = _pairs(scores, better, worse, testing, geometric=geometric)
     return Comparison(
         measure,
-        tuple(told_apart([run.id for run in runs], [run.path for run in runs])),
+        tuple(distinct_names([run.id for run in runs], [run.path for run in runs])),
         chosen,
         scores,
         means,

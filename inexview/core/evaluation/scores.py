@@ -41,7 +41,7 @@ from inexview.core.measures.measure import PRESETS, Cutoff, Measure, MeasureReco
 from inexview.core.measures.ranked import RankedDocuments, roc_points
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, difference_text, figure_text
 from inexview.core.text.spans import EMPTY, Floats, Ints, Mask
-from inexview.core.wording import told_apart
+from inexview.core.wording import distinct_names
 
 LEAST_OF_GEOMETRIC = 0.00001
 """The lowest value of a topic in a geometric mean."""
@@ -822,7 +822,7 @@ def score_lines(
 
 def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
     """Return the runs, with the file's name in ids that several runs share."""
-    names = told_apart([scores.id for scores in runs], [scores.path for scores in runs])
+    names = distinct_names([scores.id for scores in runs], [scores.path for scores in runs])
     return [replace(scores, id=name) for scores, name in zip(runs, names, strict=True)]
 
 

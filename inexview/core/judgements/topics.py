@@ -101,10 +101,10 @@ def without_excluded(text: str) -> str:
     return _EXCLUDED.sub(" ", text)
 
 
-def told_castitle(castitle: str) -> str:
+def castitle_in_words(castitle: str) -> str:
     """Return a castitle in words; "" if it is not valid NEXI.
 
-    >>> told_castitle("//article[about(.//p, olive oil)]//(sec|abs)[about(., health)]")
+    >>> castitle_in_words("//article[about(.//p, olive oil)]//(sec|abs)[about(., health)]")
     'section or abstract about health, in article with paragraph about olive oil'
     """
     query = castitle.strip()
@@ -116,22 +116,22 @@ def told_castitle(castitle: str) -> str:
         if step is None:
             return ""
         names, filtered = step.groups()
-        asked = _TOLD.sub(_told_about, filtered or "")
-        told = _PARENTHESIS.sub("", " ".join(f"{_told_names(names)} {asked}".split()))
+        asked = _TOLD.sub(_about_in_words, filtered or "")
+        told = _PARENTHESIS.sub("", " ".join(f"{_names_in_words(names)} {asked}".split()))
         steps.append(_CONNECTIVE.sub(lambda found: found[0].lower(), told))
         at = step.end()
     return ", in ".join(reversed(steps))
 
 
-def _told_about(found: re.Match[str]) -> str:
+def _about_in_words(found: re.Match[str]) -> str:
     path, words = found.groups()
     inside = path.replace("/", " ").split()
     excluded = [f"not {word.removeprefix('-')}" for word in _EXCLUDED.findall(words)]
     about = ", ".join([_REQUIRED.sub("", without_excluded(words)).strip(), *excluded])
-    return f"{f'with {_told_names(inside[-1])} ' if inside else ''}about {about}"
+    return f"{f'with {_names_in_words(inside[-1])} ' if inside else ''}about {about}"
 
 
-def _told_names(names: str) -> str:
+def _names_in_words(names: str) -> str:
     tags = [tag.strip() for tag in names.strip().strip("()").split("|")]
     return " or ".join(dict.fromkeys(_NAMES.get(tag, tag.replace("_", " ")) for tag in tags))
 

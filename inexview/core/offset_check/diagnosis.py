@@ -582,7 +582,7 @@ def doubt(diagnosis: Diagnosis, expected: Convention = CODE_POINTS) -> str | Non
     return f"only {right:,} of {counted(documents, 'checked document')} fit the {what} in the file"
 
 
-def told(row: CheckedRow) -> str:
+def problem_in_words(row: CheckedRow) -> str:
     """Return what is wrong with a row, without its place."""
     if row.problem is Problem.MISSING:
         return "not in the collection"
@@ -597,7 +597,7 @@ def told(row: CheckedRow) -> str:
 
 def misfit_line(file: object, row: CheckedRow) -> str:
     """Return a line on a row that does not fit: "file:12: topic 3, document 7: …; fits UTF-8 bytes"."""
-    said = f"{file}:{row.line}: topic {row.topic}, document {row.document}: {told(row)}"
+    said = f"{file}:{row.line}: topic {row.topic}, document {row.document}: {problem_in_words(row)}"
     return f"{said}; fits {fitting_names(row)}" if row.found is not None else said
 
 

@@ -70,7 +70,7 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import ChosenParameters
 from inexview.core.report import ValueTable, difference_text, figure_text
 from inexview.core.text.spans import Floats
-from inexview.core.wording import brief_names, told_apart
+from inexview.core.wording import brief_names, distinct_names
 
 
 def place_of(run: Run | None, runs: Sequence[Run]) -> int | None:
@@ -304,7 +304,7 @@ class NamedRuns:
 
     @classmethod
     def of(cls, runs: Sequence[Run], table: ParameterTable | None = None) -> NamedRuns:
-        full = tuple(told_apart([run.id for run in runs], [run.path for run in runs]))
+        full = tuple(distinct_names([run.id for run in runs], [run.path for run in runs]))
         given = () if table is None else [table.settings.get(name, {}) for name in full]
         brief, parameters = tuple(brief_names(full)), parameters_of(full, given)
         labels = tuple(map(without_settings, brief, parameters.settings))

@@ -72,19 +72,19 @@ class LocalEngine:
             most_hits = MOST_HITS * _HELD // max(len(segments), _HELD)
             for segment, first in zip(segments, self.index.first_documents.tolist(), strict=False):
                 shards.append(Shard(segment, forms, kind, first, most_hits))
-                self._let_go(segment)
+                self._release(segment)
             self._shards = {(forms, kind): shards}
         answers = []
         for done, shard in enumerate(shards):
             progress("parts of the collection searched", done, len(shards))
             answers.append(question(shard))
-            self._let_go(shard.segment)
+            self._release(shard.segment)
         return answers
 
-    def _let_go(self, segment: Segment) -> None:
+    def _release(self, segment: Segment) -> None:
         """Keep only the segment being asked of a large index in memory."""
         if len(self.index.segments) > _HELD:
-            segment.let_go()
+            segment.release_pages()
 
 
 class ProcessEngine:
@@ -196,7 +196,7 @@ class DaskEngine:
             for range in self.ranges
         ]
         try:
-            with _told():
+            with _explained():
                 self._wait(futures, progress)
                 answers: list[Answer] = self._client.gather(futures)
                 return answers
@@ -235,7 +235,7 @@ def dask_engine(collection: Collection, address: str, shards: int | None) -> Ite
     with (
         _quiet(),
         dask.config.set({"distributed.scheduler.allowed-failures": _LOST_WORKERS}),
-        _told(),
+        _explained(),
         Client(address, timeout=_PATIENCE, set_as_default=False) as client,
     ):
         yield DaskEngine(client, shard_ranges(collection, _shards(client, shards)))
@@ -323,7 +323,7 @@ def _quiet() -> Iterator[None]:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _explained() -> Iterator[None]:
     """Convert errors of the cluster into InexviewError."""
     from concurrent.futures import CancelledError
 

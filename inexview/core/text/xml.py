@@ -488,7 +488,7 @@ class Scanner:
         try:
             yield
         except expat.ExpatError as error:
-            raise self.error(said_of_error(error), error.lineno, error.offset + 1) from error
+            raise self.error(message_of_error(error), error.lineno, error.offset + 1) from error
         finally:
             del self.parser  # breaks the cycle parser → handlers → scanner, so that all are freed at once
 
@@ -576,7 +576,7 @@ def _shortened(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
-def said_of_error(error: expat.ExpatError) -> str:
+def message_of_error(error: expat.ExpatError) -> str:
     errors = expat.errors
     said = errors.messages[error.code]
     if said == errors.XML_ERROR_INVALID_TOKEN:

@@ -376,7 +376,7 @@ class Segment:
         lengths: Int32 = np.diff(self.documents)
         return lengths
 
-    def let_go(self) -> None:
+    def release_pages(self) -> None:
         """Return the pages that were read to the system, which keeps them cached as long as it can."""
         for pages in self._maps.values():
             if isinstance(pages, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):

@@ -762,7 +762,7 @@ class WhyField(QLineEdit):
 
     done = Signal()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Return the focus first, before Esc cancels anything else."""
         self.done.emit()
         return True

@@ -261,7 +261,7 @@ class JudgesController(Controller):
             self._show_article()
             self._article.lay_beside(Beside())
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Close what was opened last: a derivation, the article, the documents of a cell, the page."""
         if not self.active:
             return False

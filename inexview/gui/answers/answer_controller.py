@@ -498,7 +498,7 @@ class AnswerController(Controller):
         if self.active:  # otherwise its panel is not in the window
             self.right.note.setFocus()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Close the derivation, or the question about all passages; return False if neither is open."""
         if not self.active:
             return False
@@ -506,7 +506,7 @@ class AnswerController(Controller):
             self._together = False
             self.show()
             return True
-        return self.right.figures.let_go()
+        return self.right.figures.dismiss()
 
     # -- contents ------------------------------------------------------------------------------------
 

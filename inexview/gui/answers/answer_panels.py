@@ -488,7 +488,7 @@ class FigureRows(QWidget):
         else:
             self.show_figures(self._figures, folded=False)
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Hide the derivation; return False if none is shown."""
         was, self.asked = self.asked, ""
         self.show_figures(self._figures, folded=self._folded)

@@ -576,14 +576,14 @@ class ArticleView(Recolored, QWidget):
 
     # -- Esc -----------------------------------------------------------------------------------------
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Cancel what was begun last in the article; return False if there is nothing to cancel."""
-        if self._ruler.let_go() or self.find_bar.let_go():
+        if self._ruler.dismiss() or self.find_bar.dismiss():
             return True
         if self.pen.busy:
             self.pen.give_up()
             return True
-        if self.ends.let_go():
+        if self.ends.dismiss():
             return True
         if self.pen_state.tool is Tool.ERASE:
             self.pen_state.take(Tool.MARK)
@@ -599,7 +599,7 @@ class ArticleView(Recolored, QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.let_go()
+            self.dismiss()
         else:
             super().keyPressEvent(event)
 

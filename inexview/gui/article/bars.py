@@ -313,7 +313,7 @@ class FindBar(QFrame):
     def previous(self) -> None:
         self._go(-1, self._places.caret)
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Close the bar and return to the start of the search; return whether it was open."""
         if not self.isVisible():
             return False

@@ -197,7 +197,7 @@ class MarkEnds(QObject):
         self.went.emit(held.end - 1 if held.at_end else held.start)
         return True
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         held = self.held is not None
         self._hold(None)
         return held
@@ -425,7 +425,7 @@ class Pen(QObject):
             self._take_next(point)
             return
         self._pressed_at = point
-        self._ends.let_go()
+        self._ends.dismiss()
         self._end = self._ends.at(point) if self._button is Qt.MouseButton.LeftButton else None
         if self._button is Qt.MouseButton.LeftButton:
             select = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

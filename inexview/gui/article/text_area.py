@@ -402,7 +402,7 @@ class Ruler(QScrollBar):
             self._release()
             self._show_pointed(event.position().x(), event.position().y())
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Release the handle and scroll back to the start of the drag; return False if it is not held."""
         held = self._grasp is not None
         self._release()
@@ -700,7 +700,7 @@ class TextArea(ReadingEdit):
         if self.builder is not None and not self.builder.complete and self._reaches_end(event):
             return
         if event.key() in MOVES:
-            self.ends.let_go()
+            self.ends.dismiss()
             self.bring_caret(selecting=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         super().keyPressEvent(event)
 
@@ -713,7 +713,7 @@ class TextArea(ReadingEdit):
         if event.matches(keys.SelectAll):
             self.select(0, document.length)
         elif event.matches(keys.MoveToEndOfDocument) or event.matches(keys.SelectEndOfDocument):
-            self.ends.let_go()
+            self.ends.dismiss()
             self.place_caret(document.length, select=event.matches(keys.SelectEndOfDocument))
             self.end_wanted.emit()
         else:

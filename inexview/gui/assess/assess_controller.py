@@ -70,7 +70,7 @@ class TopicPool(Controller):
         """Record whether the pool panel is visible; hiding it clears its selection, on which keys act."""
         self._seen = seen
         if not seen:
-            self._panel.view.let_go()
+            self._panel.view.dismiss()
         elif not self._filled:
             self._fill()
 
@@ -329,7 +329,7 @@ class AssessController(Controller):
         article, book = self._article, self._book
         article.stroke_finished.connect(self._stroke)
         article.pen.previewed.connect(self._preview)
-        article.got_keyboard.connect(lambda _: self.pool.view.let_go())
+        article.got_keyboard.connect(lambda _: self.pool.view.dismiss())
         self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
         self.panel.passages.menu_wanted.connect(self._offer_passage)
         self.pool.view.menu_wanted.connect(self._offer_documents)
@@ -626,7 +626,7 @@ class AssessController(Controller):
         def begin() -> None:
             go_on = partial(self._after_all, session.document_id, passages)
             if session.bulk.not_relevant(topic, there, go_on):
-                self.pool.view.let_go()
+                self.pool.view.dismiss()
 
         if not passages:
             begin()
@@ -674,7 +674,7 @@ class AssessController(Controller):
         following = session.unfinished_after(session.document_id, without=taken)
         if session.change_pool(lambda project, topic: withdraw(project, taken, topic)) is None:
             return
-        self.pool.view.let_go()
+        self.pool.view.dismiss()
         what = f"{counted(len(taken), 'document')} removed from the pool; judgements stay."
         again = Pool({session.topic.id: tuple(map(PooledDocument, taken))})
         self._messages.say(

@@ -333,7 +333,7 @@ class NuggetField(QLineEdit):
     kept = Signal(object)  # bool: as vital
     dropped = Signal()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         self.dropped.emit()
         return True
 

@@ -286,7 +286,7 @@ class NuggetController(Controller):
         self._follow_room()
         self._show()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Cancel a half-typed number; return whether there was one."""
         waiting = self._tens is not None
         self._tens = None

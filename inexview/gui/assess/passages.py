@@ -565,7 +565,7 @@ class NoteField(QPlainTextEdit):
     unfocused = Signal()
     shortened = Signal()  # the pasted text was too long
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Return the focus first, before Esc cancels anything else."""
         self.done.emit()
         return True

@@ -262,7 +262,7 @@ class PoolView(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(self._choose)
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Clear a selection of several documents and return to the open one; return whether there was one."""
         if not self.acted_on:
             return False
@@ -612,11 +612,11 @@ class PoolPanel(QWidget):
         foot = in_row(more, Filler(1), margins=(8, 2, 8, 4))
         in_column(head, order, (self.view, 1), rule(), foot, on=self, margins=0, spacing=0)
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Clear a selection of several documents, else the filter; return whether there was one."""
         if not self.isVisible():
             return False
-        if self.view.let_go():
+        if self.view.dismiss():
             return True
         filtered = bool(self.filter.text())
         self.filter.clear()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QLabel, QLineEdit, 
 
 from inexview.core.article.document import Document
 from inexview.core.errors import JudgementError
-from inexview.core.judgements.topics import Topic, told_castitle
+from inexview.core.judgements.topics import Topic, castitle_in_words
 from inexview.core.project.document_state import DocumentState, grade_numbers, read_grades, standing, stepped
 from inexview.core.project.reviews import set_scale
 from inexview.core.text.search import Quote, Span
@@ -83,7 +83,7 @@ class TopicText(Recolored, QLabel):
             told = [(f"{named} {relevant}", "")] if first else []
         told += [(escape(breakable(paragraph)), "") for paragraph in others]
         more = [(escape(breakable(topic.description)), muted)] if topic.description else []
-        if asked := told_castitle(topic.castitle or ""):
+        if asked := castitle_in_words(topic.castitle or ""):
             more.append((f"Asks for {escape(breakable(asked))}.", muted))
         queries = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
         if queries:
@@ -675,7 +675,7 @@ class NoteTaking(Controller):
             "Stay",
         )
 
-    def let_go(self) -> None:
+    def dismiss(self) -> None:
         """Discard unsaved notes, because the project is about to be closed."""
         self._unsaved.clear()
         self._panel.note.show_nothing()

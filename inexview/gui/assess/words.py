@@ -486,7 +486,7 @@ class WordPanel(QWidget):
         self._fit()
         self.field.setFocus()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         asked = self.field.isVisible()
         self.field.clear()
         self.field.hide()
@@ -558,7 +558,7 @@ class WordPanel(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close the field when it loses the focus, or with Esc."""
         if watched is self.field and event.type() is QEvent.Type.FocusOut:
-            self.let_go()
+            self.dismiss()
         return super().eventFilter(watched, event)
 
     def _choose(self, word: ReadingWord, _checked: bool = False) -> None:

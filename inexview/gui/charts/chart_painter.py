@@ -563,10 +563,10 @@ class CurveChart(SmallChart):
         }
         if event.key() in moves:
             self._read(min(max(moves[Qt.Key(event.key())], 0.0), 1.0))
-        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # if the window has no shortcut for it
+        elif event.key() != Qt.Key.Key_Escape or not self.dismiss():  # if the window has no shortcut for it
             super().keyPressEvent(event)
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Stop reading values; return False if none were read."""
         reading = self._read_at is not None
         self._read(None)

@@ -130,7 +130,7 @@ class BlindJudging(Controller):
         here = (session.topic.id, session.document.id)
         if not session.runs or session.state.finished or here[1] not in session.pool:
             return False
-        if self.let_go() and answered:
+        if self.dismiss() and answered:
             self._agreed.add(here)
         return here not in self._agreed
 
@@ -143,7 +143,7 @@ class BlindJudging(Controller):
         )
         self.question.say(Message(MessageKind.REFUSED, asked, "Inspect all the same", self._agree))
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         asked = self.question.current is not None
         self.question.clear()
         return asked
@@ -384,8 +384,8 @@ class WordHelp(QObject):
         panel.changed.connect(lambda changed: words.change(*changed))
         panel.chosen.connect(lambda word: words.step(1, word))
 
-    def let_go(self) -> bool:
-        asked = self._panel.let_go()
+    def dismiss(self) -> bool:
+        asked = self._panel.dismiss()
         if asked:
             self._article.setFocus()
         return asked

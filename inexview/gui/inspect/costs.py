@@ -405,7 +405,7 @@ class CostliestPanel(QWidget):
 
     chosen = Signal(object)  # CostlyPart
 
-    def __init__(self, session: Session, board: RunScoring, tasks: Tasks, let_go: QAction) -> None:
+    def __init__(self, session: Session, board: RunScoring, tasks: Tasks, dismiss: QAction) -> None:
         super().__init__()
         self._session = session
         self._board = board
@@ -417,7 +417,7 @@ class CostliestPanel(QWidget):
         self.setProperty("role", "chrome")
         self.title = ElidedLabel(role="heading")
         self.close_button = button("close", "link")
-        self._close_key = KeySign(let_go)
+        self._close_key = KeySign(dismiss)
         self.chips = {kind: self._chip(kind) for kind in KINDS}
         self.note = label("", "note", wrap=True)
         self.model = CostliestModel(self._titled, self)

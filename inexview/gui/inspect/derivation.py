@@ -641,7 +641,7 @@ class DerivationPanel(QWidget):
     passage_chosen = Signal(object)  # SpanWanted
 
     def __init__(
-        self, session: Session, board: RunScoring, explainer: FigureExplainer, let_go: QAction
+        self, session: Session, board: RunScoring, explainer: FigureExplainer, dismiss: QAction
     ) -> None:
         super().__init__()
         self._session = session
@@ -654,7 +654,7 @@ class DerivationPanel(QWidget):
         self.title = ElidedLabel(role="heading")
         self.measures = MenuButton("Figure that is derived")
         self.close_button = button("close", "link")
-        self._close_key = KeySign(let_go)
+        self._close_key = KeySign(dismiss)
         self.formula = label("", "muted", wrap=True)
         self.filled = label("", "", wrap=True)
         self.note = label("", "note", wrap=True)

@@ -411,7 +411,7 @@ class InspectController(QObject):
         (self.costliest.open if self._listing_costliest else self.costliest.leave)()
         self._arrange()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Close the derivation, else the costliest faults, else the filter; return whether one was open."""
         shown = self.right.shown
         if self.over_topics and self.runs.filter.leave():

@@ -109,10 +109,10 @@ class NumberField(QLineEdit):
         if event.key() in steps:
             stepped = math.floor(self._value / self._step + 1e-9) * self._step + steps[Qt.Key(event.key())]
             self._set(round(stepped if stepped > 0 else self._low, 10))
-        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # if the window has no shortcut for it
+        elif event.key() != Qt.Key.Key_Escape or not self.dismiss():  # if the window has no shortcut for it
             super().keyPressEvent(event)
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Discard typed text; return whether there was any."""
         typed = self.isModified()
         if typed:

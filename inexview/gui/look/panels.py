@@ -360,13 +360,13 @@ class Popup(QFrame):
         self.raise_()
         self.field.setFocus()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         open_ = self.isVisible()
         if open_:
-            self.dismiss()
+            self._hide_and_refocus()
         return open_
 
-    def dismiss(self) -> None:
+    def _hide_and_refocus(self) -> None:
         """Close, and return the focus."""
         self.hide()
         if self._before is not None and isValid(self._before):  # the widget may be gone
@@ -385,7 +385,7 @@ class Popup(QFrame):
                 self._choose(self.view.currentIndex())
                 return True
             if event.key() == Qt.Key.Key_Escape:  # if the window has no shortcut for it
-                return self.let_go()
+                return self.dismiss()
         return super().eventFilter(watched, event)
 
     def _narrow(self, typed: str) -> None:
@@ -419,7 +419,7 @@ class Popup(QFrame):
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
             entry = self._model.rows[index.row()]
-            self.dismiss()
+            self._hide_and_refocus()
             entry.choose()
 
 

@@ -81,7 +81,9 @@ class HeldKeys(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._down: set[int] = set()
-        self._let_go: dict[int, int] = {}  # key → time of its release by the desktop's clock, in milliseconds
+        self._released: dict[
+            int, int
+        ] = {}  # key → time of its release by the desktop's clock, in milliseconds
         self._outlived: set[int] = set()
         self._last = 0
         self._repeated = self._unpainted = self._bounced = False
@@ -112,7 +114,7 @@ class HeldKeys(QObject):
 
     def outlive(self) -> None:
         """Record that the contents have changed."""
-        self._outlived = self._down | self._let_go.keys()
+        self._outlived = self._down | self._released.keys()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Record key presses before they reach shortcuts, and releases."""
@@ -121,15 +123,15 @@ class HeldKeys(QObject):
             self._unpainted = False
         elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             key, now = event.key(), event.timestamp()
-            let_go = self._let_go.pop(key, None)
-            self._bounced = let_go is not None and 0 < now <= let_go + BOUNCE
+            released = self._released.pop(key, None)
+            self._bounced = released is not None and 0 < now <= released + BOUNCE
             if not self._bounced and key not in self._down:
                 self._outlived.discard(key)
             self._last, self._repeated = key, event.isAutoRepeat()
             self._down.add(key)
         elif kind is QEvent.Type.KeyRelease and isinstance(event, QKeyEvent) and not event.isAutoRepeat():
             self._down.discard(event.key())
-            self._let_go[event.key()] = event.timestamp()
+            self._released[event.key()] = event.timestamp()
             self._repeated = self._bounced = False
         elif kind is QEvent.Type.WindowDeactivate:  # its release will go to another window
             self._repeated = self._bounced = False
@@ -173,7 +175,7 @@ class KeyPlaces(QObject):
                 return True
         elif self._wanted is not None and kind is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             action, *press = self._wanted
-            self._let_go()
+            self._stop_waiting()
             if press == [event.nativeScanCode(), event.timestamp()]:
                 action.trigger()
                 return True
@@ -182,14 +184,14 @@ class KeyPlaces(QObject):
     def _look(self, event: QKeyEvent) -> None:
         if not event.nativeScanCode():
             return  # not from a keyboard
-        self._let_go()
+        self._stop_waiting()
         action = self._action_of(event)
         application = QApplication.instance()
         if action is not None and application is not None:
             self._wanted = action, event.nativeScanCode(), event.timestamp()
             application.installEventFilter(self)  # the press itself goes to the focused widget
 
-    def _let_go(self) -> None:
+    def _stop_waiting(self) -> None:
         application = QApplication.instance()
         if self._wanted is not None and application is not None:
             self._wanted = None

@@ -84,7 +84,7 @@ if TYPE_CHECKING:
 class Holder(Protocol):
     """A widget or controller that can cancel something with Esc."""
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         """Cancel what was begun; return False if there is nothing."""
 
 
@@ -293,7 +293,7 @@ class MainWindow(QMainWindow):
         """Switch between Assess and Inspect; the article does not scroll."""
         self.stage.show_article()
         self.article.setFocus()  # first, because Inspect may focus its table
-        self.blind.let_go()
+        self.blind.dismiss()
         self.mode = mode
         self.book[mode.value].setChecked(True)
         self.judges.set_active(mode is Mode.JUDGES)
@@ -439,7 +439,7 @@ class MainWindow(QMainWindow):
 
     # -- the window ----------------------------------------------------------------------------------
 
-    def let_go(self) -> None:
+    def dismiss(self) -> None:
         """Close a message or cancel what was begun last, innermost first; otherwise clear the focus."""
         self.messages.close_message()
         focused = QApplication.focusWidget()
@@ -447,7 +447,7 @@ class MainWindow(QMainWindow):
         over_text = (self.popup, self.blind, self.stage, self.word_help, self.assess.nuggets, self.article)
         rooms = self.assess.pool, self.key_panel, self.answer, self.judges, self.late_inspect, self.frame
         holders: tuple[Holder, ...] = (*own, *over_text, *rooms)
-        if not any(holder.let_go() for holder in holders):
+        if not any(holder.dismiss() for holder in holders):
             self.stage.take_keyboard()
 
     # Imported here to shorten a cold start.
@@ -543,7 +543,7 @@ class MainWindow(QMainWindow):
         self.late_inspect.end()
         self._note_state()
         self.session.close()
-        self.assess.note_taking.let_go()
+        self.assess.note_taking.dismiss()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.reading_ahead.stop()
         self.hide()  # saving may take a while

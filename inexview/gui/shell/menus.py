@@ -136,7 +136,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action("redo", EDIT, "Redo", "Redo what was undone", lambda w: w.assess.redo,
            ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=SETTING, judges=True),
     Action("let-go", EDIT, "Cancel or close", "Cancel one thing: a list, a drag, the eraser, a selection",
-           lambda w: w.let_go,
+           lambda w: w.dismiss,
            ("Esc",), anywhere=True),
     Action("copy", EDIT, "Copy", "Copy the selected text, or the selected rows of a list",
            lambda w: partial(copy_selection, w.article), ("Ctrl+C",),

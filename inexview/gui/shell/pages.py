@@ -137,8 +137,8 @@ class LateInspect(Controller):
         if active or self.controller is not None:
             self().set_active(active)
 
-    def let_go(self) -> bool:
-        return self.active and self().let_go()
+    def dismiss(self) -> bool:
+        return self.active and self().dismiss()
 
     def show_judged(self) -> None:
         """Show marks over the text, in Inspect also the run."""
@@ -183,7 +183,7 @@ class Banner(PaintedWidget):
 
     left = Signal()  # Esc or the button: leave the mode
 
-    def __init__(self, inside: QWidget, let_go: QAction) -> None:
+    def __init__(self, inside: QWidget, dismiss: QAction) -> None:
         super().__init__()
         self.band = QWidget()
         self.band.setProperty("role", "band")
@@ -192,7 +192,7 @@ class Banner(PaintedWidget):
         self.sign = CopySign()
         self._status = ElidedLabel(role="band-text")
         self.offer = button("", "small")
-        self.leave = KeyButton("Leave", let_go, small=True)
+        self.leave = KeyButton("Leave", dismiss, small=True)
         in_row(
             self._title,
             self.sign,
@@ -229,7 +229,7 @@ class Banner(PaintedWidget):
         self._column.setContentsMargins(edge, edge, edge, edge)
         self.update()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         framed = self.framed
         if framed:
             self.left.emit()
@@ -376,8 +376,8 @@ class WindowPages(PageStack):
         self._controllers.append(controller)
         return controller
 
-    def let_go(self) -> bool:
-        return any(controller.let_go() for controller in self._controllers)
+    def dismiss(self) -> bool:
+        return any(controller.dismiss() for controller in self._controllers)
 
     def take_keyboard(self) -> None:
         """Focus the article, or the table of topics shown instead."""

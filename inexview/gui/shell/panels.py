@@ -751,7 +751,7 @@ class KeyPanel(QFrame):
         else:
             self._book["all-keys"].trigger()
 
-    def let_go(self) -> bool:
+    def dismiss(self) -> bool:
         shown = self.isVisible()
         self.hide()
         return shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inexview.core.judgements.topics import LONGEST, told_castitle
+from inexview.core.judgements.topics import LONGEST, castitle_in_words
 
 
 @pytest.mark.parametrize(
@@ -27,4 +27,4 @@ from inexview.core.judgements.topics import LONGEST, told_castitle
     ],
 )
 def test_a_castitle_is_told_in_words(castitle: str, told: str) -> None:
-    assert told_castitle(castitle) == told
+    assert castitle_in_words(castitle) == told

@@ -83,7 +83,7 @@ def test_a_stroke_says_in_the_margin_what_it_adds_and_erases(view):
     view._text_area.pen.previewed.emit(view.ends.offer)
     assert view.margin.grab().toImage() != held, "the key that takes it is there only while an end is held"
     view._text_area.pen.previewed.emit(None)
-    view.ends.let_go()
+    view.ends.dismiss()
     assert view.margin.grab().toImage() == plain
 
 

@@ -232,7 +232,7 @@ def test_from_the_tenth_on_0_comes_first(window):
     press(window, Key.Key_2)
     assert set(places(window)) == {10, 11}
     press(window, Key.Key_0, Key.Key_Escape)
-    assert not window.assess.nuggets.let_go()
+    assert not window.assess.nuggets.dismiss()
     rows = window.assess.panel.nuggets.view.rows.rows
     assert [row.typed for row in rows][-3:] == ["00", "01", "02"]
 

@@ -109,13 +109,13 @@ class HeldReading:
     """The first reading of files: it has read them, and ends when it is let go, as one of long files does."""
 
     def __init__(self) -> None:
-        self.began, self.let_go = Event(), Event()
+        self.began, self.release = Event(), Event()
 
     def read_all(self, *args):
         content = read_all(*args)
         if not self.began.is_set():
             self.began.set()
-            assert self.let_go.wait(20)
+            assert self.release.wait(20)
         return content
 
 
@@ -124,7 +124,7 @@ def held(monkeypatch):
     held = HeldReading()
     monkeypatch.setattr(conversion, "read_all", held.read_all)
     yield held
-    held.let_go.set()
+    held.release.set()
 
 
 def readings(window):
@@ -142,7 +142,7 @@ def test_a_reading_that_ends_after_a_newer_one_of_the_same_file_is_dropped(qtbot
     qtbot.waitUntil(held.began.is_set)
     run.write_text(TWO)
     opened(qtbot, window, run)
-    held.let_go.set()
+    held.release.set()
     qtbot.waitUntil(lambda: len(done) == 2)
     assert len(window.session.run) == 2
 
@@ -155,6 +155,6 @@ def test_a_run_that_is_closed_while_it_is_read_again_stays_closed(qtbot, window,
     run.write_text(TWO)
     qtbot.waitUntil(held.began.is_set)
     window.session.close_run()
-    held.let_go.set()
+    held.release.set()
     qtbot.waitUntil(lambda: len(done) == 1)
     assert window.session.runs == ()

@@ -174,7 +174,7 @@ def test_nothing_is_cut_in_a_small_window(window, qtbot):
     panel.words.begin()
     qtbot.waitUntil(lambda: panel.words._place.rect().contains(panel.words.field.geometry()))
     assert not any(chip.isVisible() for chip in panel.words.chips())
-    panel.words.let_go()
+    panel.words.dismiss()
     window.session.mark(100, 508)
     settle(window)
     assert any(chip.isVisible() for chip in panel.words.chips())
@@ -367,7 +367,7 @@ def test_only_another_topic_moves_anything_in_the_panel(qtbot, window, height):
     panel.note.field.setPlainText("one\ntwo\nthree")
     panel.words.begin()
     assert places() == before
-    panel.words.let_go()
+    panel.words.dismiss()
     session.finish()
     assert places() == before
     session.step_topic(1)
