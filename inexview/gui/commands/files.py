@@ -612,7 +612,7 @@ class Files(Controller):
             )
             return False
         question = f"{len(absent):,} of {number:,} judged documents are not in the collection."
-        detail = f"They cannot be opened: {named}. {name} may be about another collection."
+        detail = f"{name} may be about another collection. These documents cannot be opened: {named}"
         return ask(self._window, question, detail, f"Import the other {kept:,}")
 
     def _tell_given_up(self) -> None:
