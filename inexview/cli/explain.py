@@ -139,13 +139,13 @@ def _as_json(run: Run | ElementRun, explained: TopicExplained, document: str | N
 def _lines(run: str, explained: TopicExplained, document: str | None, format: str) -> Iterator[str]:
     said = explained.parameters.said_for(explained.task)
     head = ", ".join(filter(None, (run, f"topic {explained.topic}", explained.task, said)))
-    yield _told(visible(head), format)
+    yield _commented(visible(head), format)
     for derivation in explained.derivations:
         yield ""
         above = (f"{derivation.measure}: {derivation.title}", f"  {derivation.formula}")
         given = _gives(derivation, document)
         told = (*above, *(f"  {one}" for one in derivation.filled), *(f"  {visible(one)}" for one in given))
-        yield from (_told(line, format) for line in told)
+        yield from (_commented(line, format) for line in told)
         yield ""
         yield _table(derivation, document).rendered(format).rstrip("\n")
     if explained.document is not None:
@@ -159,7 +159,7 @@ def _gives(derivation: Derivation, document: str | None) -> Iterator[str]:
             yield f"{row.document} contributes {share.filled}"
 
 
-def _told(line: str, format: str) -> str:
+def _commented(line: str, format: str) -> str:
     """Return a line around tables; in LaTeX it is a comment."""
     return f"% {line}" if format == "latex" else line
 
@@ -178,7 +178,7 @@ def _table(derivation: Derivation, document: str | None) -> Table:
 
 def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:
     yield ""
-    yield from (_told(line, format) for line in _of_document(under))
+    yield from (_commented(line, format) for line in _of_document(under))
     told = under.explanation
     costly = [] if told is None else [cost for cost in told.costs if cost.loss > 0]
     if costly:
@@ -224,9 +224,9 @@ def entries_said(
         missed = counted(found.missed, "relevant document")
         above = visible(f"{scores.id}, topic {topic}, {heading(scores)}; {missed} not found")
         shown = [tuple(line[len(HEAD) + 1 :]) for line in lines]
-        none = f"{_told('none', format)}\n"
+        none = f"{_commented('none', format)}\n"
         table = Table(ENTRY_HEAD[len(HEAD) + 1 :], shown).rendered(format) if shown else none
-        said.append(f"{_told(above, format)}\n{table}")
+        said.append(f"{_commented(above, format)}\n{table}")
     return "\n".join(said)
 
 
@@ -242,17 +242,17 @@ def _tables(found: RunCosts, format: str) -> Iterator[str]:
     said = scores.parameters.said_for(scores.task)
     scored = ", ".join(filter(None, (scores.id, scores.task, said)))
     run = visible(f"{scored}: {found.measure} = {found.value:.4f}")
-    yield from (_told(line, format) for line in (run, ALONE))
+    yield from (_commented(line, format) for line in (run, ALONE))
     for kind in kinds_of(scores.task):
         parts = found.parts[kind]
-        yield f"\n{_told(f'{kind.value}s, gain of {found.measure} {kind.change}', format)}"
+        yield f"\n{_commented(f'{kind.value}s, gain of {found.measure} {kind.change}', format)}"
         lines = [line[len(HEAD) + 2 :] for line in cost_lines(found, [kind])]
         rows = [
             (topic, document, fault, f"{start}:{size}" if start != "" else "", gain)
             for topic, document, fault, start, size, gain in lines
         ]
         table = Table(("topic", "document", "fault", "offset:length", "gain"), rows)
-        yield table.rendered(format).rstrip("\n") if parts else _told("none", format)
+        yield table.rendered(format).rstrip("\n") if parts else _commented("none", format)
 
 
 def explain_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:

@@ -607,7 +607,7 @@ def _run_note(arguments: Namespace) -> int:
             _check_document(project, arguments.topic, arguments.document)
             _remark(project, arguments)
         else:
-            for told in _told(project, arguments.topic, arguments.document):
+            for told in _remarks(project, arguments.topic, arguments.document):
                 print(json.dumps(told, ensure_ascii=False))
         return tell_damage(project)
 
@@ -642,7 +642,7 @@ def _marked(project: Project, topic: str, document: str, passage: Span) -> Span:
     return found
 
 
-def _told(project: Project, topic: str | None, document: str | None) -> Iterator[dict[str, Any]]:
+def _remarks(project: Project, topic: str | None, document: str | None) -> Iterator[dict[str, Any]]:
     """Yield notes, flags and grades: of each document, then of its passages."""
     for one in project.topics:
         for name in remarked(project, one.id) if topic in (None, one.id) else ():

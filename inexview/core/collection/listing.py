@@ -145,11 +145,11 @@ class PackedFile:
         offset, known, stop = 0, last.end if last else 0, last.stop if last else 0
         problem = "the archive cannot be kept unpacked here ({}); is the disk full?"
         # an error of the store: the archive is unchanged
-        told = partial(reported, table.store, problem, OSError)
-        with told():
+        reporting = partial(reported, table.store, problem, OSError)
+        with reporting():
             table.store.touch()
         with self._opened() as (file, taken), table.store.open("r+b") as store:
-            with told():
+            with reporting():
                 store.truncate(stop)
                 store.seek(stop)
             while data := file.read(min(BLOCK_BYTES, known - offset) if offset < known else BLOCK_BYTES):
@@ -167,7 +167,7 @@ class PackedFile:
                             path=self._path,
                         )
                     packed = zlib.compress(data, _LEVEL)
-                    with told():
+                    with reporting():
                         store.write(packed)
                         store.flush()
                     table.add(PackedBlock(offset, len(data), stop, stop + len(packed)))

@@ -161,15 +161,15 @@ def read_diversity_qrels(path: str | Path) -> AspectQrels:
     Raises DataErrors, naming file, line and field.
     """
     groups = read_judgement_groups(path)
-    told: dict[tuple[str, str], set[str]] = {}
+    subtopics: dict[tuple[str, str], set[str]] = {}
     for subtopic, own in groups.groups.items():
         for judgement in own:
             if judgement.relevant:
-                told.setdefault((judgement.topic, judgement.document), set()).add(subtopic)
+                subtopics.setdefault((judgement.topic, judgement.document), set()).add(subtopic)
     together = groups.together
     gold = tuple(
-        (GoldPassage(one.topic, one.document, 0, 0, frozenset(told[one.topic, one.document])),)
-        if (one.topic, one.document) in told
+        (GoldPassage(one.topic, one.document, 0, 0, frozenset(subtopics[one.topic, one.document])),)
+        if (one.topic, one.document) in subtopics
         else ()
         for one in together
     )
@@ -324,8 +324,8 @@ def write_diversity_qrels(judgements: Qrels | Iterable[Judgement], path: str | P
     """
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
-    told = qrels.told if isinstance(qrels, AspectQrels) else [frozenset[str]()] * len(qrels)
-    rows = zip(qrels.topic.tolist(), documents, qrels.rsize.tolist(), told, strict=True)
+    subtopics = qrels.aspects if isinstance(qrels, AspectQrels) else [frozenset[str]()] * len(qrels)
+    rows = zip(qrels.topic.tolist(), documents, qrels.rsize.tolist(), subtopics, strict=True)
     lines = (
         f"{qrels.topics[topic]} {subtopic} {document} {grade}\n"
         for topic, document, grade, own in rows

@@ -511,7 +511,7 @@ class AspectQrels(Qrels):
         return cls(**{**columns, **about}, gold=gold)
 
     @property
-    def told(self) -> list[frozenset[str]]:
+    def aspects(self) -> list[frozenset[str]]:
         """The aspects in each row's document."""
         return [frozenset[str]().union(*(one.aspects for one in own)) for own in self.gold]
 

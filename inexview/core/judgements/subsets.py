@@ -341,14 +341,14 @@ def nothing_in_common(qrels: Qrels, run: Run) -> str | None:
     """
     common = set(qrels.topics) & set(run.topics)
     if not common:
-        return _told("topic", run.topics, qrels.topics)
+        return _unjoined("topic", run.topics, qrels.topics)
     retrieved, judged = (
         dict.fromkeys(side.document.take(np.flatnonzero(_are(side, common))).strings())
         for side in (run, qrels)
     )
     if not retrieved or retrieved.keys() & judged.keys():
         return None
-    return _told("document", list(retrieved), list(judged))
+    return _unjoined("document", list(retrieved), list(judged))
 
 
 def _are(side: Qrels | Run, topics: Set[str]) -> Mask:
@@ -357,7 +357,7 @@ def _are(side: Qrels | Run, topics: Set[str]) -> Mask:
     return rows
 
 
-def _told(what: str, in_run: Sequence[str], judged: Sequence[str]) -> str:
+def _unjoined(what: str, in_run: Sequence[str], judged: Sequence[str]) -> str:
     rules = joining_rules(in_run, judged)
     named = rule_of(rules)
     by_name = {named(name): name for name in reversed(judged)}

@@ -37,16 +37,16 @@ class Subtopics:
         if not isinstance(qrels, AspectQrels):
             raise InexviewError("these measures need judgements of subtopics: --preset diversity reads them")
         self.joined, self.kept = joined, 1 - parameters.alpha
-        told, names = qrels.told, qrels.document.strings()
+        covered, names = qrels.aspects, qrels.document.strings()
         bounds = np.searchsorted(joined.firsts, joined.ptr).tolist()
         rows = joined.row[joined.firsts].tolist()
         self.ranked: list[list[_Told]] = [
-            [told[row] if row >= 0 else frozenset() for row in rows[low:high]]
+            [covered[row] if row >= 0 else frozenset() for row in rows[low:high]]
             for low, high in pairwise(bounds)
         ]
         """The subtopics in each document of the ranking, best rank first."""
         self.judged: list[list[_Told]] = [
-            [told[row] for row in sorted(rows, key=names.__getitem__, reverse=True) if told[row]]
+            [covered[row] for row in sorted(rows, key=names.__getitem__, reverse=True) if covered[row]]
             for code in joined.code.tolist()
             for rows in [np.flatnonzero(qrels.topic == code).tolist()]
         ]
@@ -60,15 +60,15 @@ class Subtopics:
     def gains(self, documents: Iterable[_Told]) -> Iterator[float]:
         """Yield the gain of each document of a ranking: Σ over its subtopics of (1 − α)^repetitions."""
         times: Counter[str] = Counter()
-        for told in documents:
-            yield sum(self.kept ** times[one] for one in told)
-            times.update(told)
+        for covered in documents:
+            yield sum(self.kept ** times[one] for one in covered)
+            times.update(covered)
 
     def ideal(self, topic: int, k: int) -> list[float]:
         """Return the gains of the best ranking of the judged documents, chosen greedily."""
         left, times, gains = list(self.judged[topic]), Counter[str](), list[float]()
         while left and len(gains) < k:
-            worth = [sum(self.kept ** times[one] for one in told) for told in left]
+            worth = [sum(self.kept ** times[one] for one in covered) for covered in left]
             best = max(range(len(left)), key=worth.__getitem__)
             gains.append(worth[best])
             times.update(left.pop(best))
@@ -142,5 +142,5 @@ def err_ia(view: Subtopics, k: int) -> Floats:
     brackets="@",
 )
 def subtopic_recall(view: Subtopics, k: int) -> Floats:
-    told = [len(frozenset[str]().union(*ranked[:k])) for ranked in view.ranked]
-    return _share(np.array(told, np.float64), np.array(view.subtopics, np.float64))
+    covered = [len(frozenset[str]().union(*ranked[:k])) for ranked in view.ranked]
+    return _share(np.array(covered, np.float64), np.array(view.subtopics, np.float64))

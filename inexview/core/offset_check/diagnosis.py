@@ -226,7 +226,7 @@ class Diagnosis:
         self.warnings = warnings
         said = np.zeros(len(table.ids), bool)
         said[table.document[(table.length != NOT_SAID) | (table.reach >= 0)]] = True
-        self._told: Mask = said & (found.lengths[:, 0] >= 0)
+        self._stated: Mask = said & (found.lengths[:, 0] >= 0)
         self.has_lengths = bool(np.any(table.length != NOT_SAID))
         self.candidates = EXAMINED if self.has_lengths else _USUAL + FORMED
 
@@ -235,7 +235,7 @@ class Diagnosis:
     @property
     def documents(self) -> int:
         """The number of documents that were read and have offsets in the file."""
-        return int(self._told.sum())
+        return int(self._stated.sum())
 
     def fitting_rows(self, convention: Convention) -> Mask:
         """Return a mask of shape (n,) of rows that fit: their length agrees, and nothing is past the end."""
@@ -250,7 +250,7 @@ class Diagnosis:
         """Masks of shape (D,) by convention: documents all of whose rows fit."""
         fits = {}
         for convention in EXAMINED:
-            fits[convention] = self._told.copy()
+            fits[convention] = self._stated.copy()
             fits[convention][self.table.document[~self.fitting_rows(convention)]] = False
         return fits
 
@@ -360,7 +360,7 @@ class Diagnosis:
 
         Only one if even several together explain less than half of the documents.
         """
-        left = self._told.copy()
+        left = self._stated.copy()
         least = max(2.0, _PART * self.documents)
         parts: list[tuple[Convention, int]] = []
         following = self.best

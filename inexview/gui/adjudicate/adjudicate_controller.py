@@ -421,7 +421,7 @@ class ContestLegend(Themed, QWidget):
 LOOKED_AT = 200  # documents whose titles are read first
 
 
-def _told(difference: Difference) -> str:
+def _difference_in_words(difference: Difference) -> str:
     """Return the text at the right of a row."""
     if difference.alone is not None:
         judged = zip(LAYERS, difference.states, strict=False)
@@ -496,7 +496,7 @@ class AdjudicateController(QObject):
                 name,
                 catalogue.about(name).title,
                 one.disputed_of,
-                _told(one),
+                _difference_in_words(one),
                 comparison.settled(name),
                 comparison.begun(name),
                 name == self._session.document_id,

@@ -32,7 +32,7 @@ from inexview.gui.assess.topic_panel import Grading, NoteTaking, TopicPanel
 from inexview.gui.look.widgets import WhenSeen
 from inexview.gui.services.actions import ASSESSING, Action, Room
 from inexview.gui.services.document_record import OpenDocument, StateChanged
-from inexview.gui.services.messages import Message, MessageKind, Offer, announce, told
+from inexview.gui.services.messages import Message, MessageKind, Offer, announce, state_in_words
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session, offering_undo
 from inexview.gui.services.settings import ADVANCE
@@ -382,10 +382,10 @@ class AssessController(Controller):
         session, view = self._session, self.pool.view
         if view.acted_on and record.id not in OF_SELECTED:
             are = "is" if view.acted_on == 1 else "are"
-            told = (
+            message = (
                 f"{counted(view.acted_on, 'document')} {are} selected; “{record.text}” needs a single one. "
             )
-            self._messages.say(Message(MessageKind.REFUSED, f"{told}Esc clears the selection."))
+            self._messages.say(Message(MessageKind.REFUSED, f"{message}Esc clears the selection."))
             return False
         if not view.hasFocus() or view.acted_on:
             return True
@@ -421,7 +421,7 @@ class AssessController(Controller):
         self._done.note(change.topic_id, change.document_id, steps)
         self._show_judgement()
         if change.document_id == self._session.document_id:
-            announce(self._article, told(change.state))
+            announce(self._article, state_in_words(change.state))
 
     def _show_judgement(self) -> None:
         session = self._session
@@ -534,12 +534,12 @@ class AssessController(Controller):
         if stuck.mark is None:
             self._messages.info("Nothing is marked yet.", self._session.while_here())
         elif stuck.step > 0:
-            told = f"The article has no further {unit} for this mark."
-            self._messages.info(told, self._session.while_here())
+            message = f"The article has no further {unit} for this mark."
+            self._messages.info(message, self._session.while_here())
         else:
             erase = partial(self._article.ends.erase, stuck.mark)
-            told = f"This mark is no longer than one {unit}."
-            self._messages.say(Message(MessageKind.REFUSED, told, "Erase it", erase))
+            message = f"This mark is no longer than one {unit}."
+            self._messages.say(Message(MessageKind.REFUSED, message, "Erase it", erase))
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
@@ -585,11 +585,11 @@ class AssessController(Controller):
             and session.state.bep not in session.state.marks
         ) and session.state != self._outside:
             self._outside = session.state
-            told = (
+            message = (
                 f"The best entry point lies outside every mark. {self._book.key_text('finish')} finishes all "
             )
             self._messages.say(
-                Message(MessageKind.REFUSED, f"{told}the same.", "Finish all the same", self.finish)
+                Message(MessageKind.REFUSED, f"{message}the same.", "Finish all the same", self.finish)
             )
         elif session.finish():
             self._advance()
@@ -609,9 +609,9 @@ class AssessController(Controller):
             if taken:
                 what = "1 passage was" if taken == 1 else f"{taken:,} passages were"
                 document = session.document
-                told = f"{document.title or document.id} is not relevant; {what} removed."
+                message = f"{document.title or document.id} is not relevant; {what} removed."
                 show = partial(session.open_document, document.id)
-                self._messages.say(offering_undo(session, self._messages, told, document.id, show))
+                self._messages.say(offering_undo(session, self._messages, message, document.id, show))
             self._advance()
 
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
@@ -632,11 +632,11 @@ class AssessController(Controller):
             begin()
             return
         have = "has" if relevant == 1 else "have"
-        told = (
+        message = (
             f"{relevant:,} of {counted(len(there), 'selected document')} {have} marks. "
             f"Not relevant removes {counted(passages, 'passage')}."
         )
-        self._messages.say(Message(MessageKind.REFUSED, told, "Remove and finish", begin))
+        self._messages.say(Message(MessageKind.REFUSED, message, "Remove and finish", begin))
 
     def _after_all(
         self, shown: str | None, passages: int, done: Sequence[str], unreadable: Sequence[str]
@@ -645,9 +645,9 @@ class AssessController(Controller):
         session = self._session
         self.pool.set_current(session.document_id)
         if done:
-            told = f"{counted(len(done), 'document')} {'is' if len(done) == 1 else 'are'} not relevant"
-            told += f"; {counted(passages, 'passage')} removed." if passages else "."
-            self._messages.say(offering_undo(session, self._messages, told, done[0]))
+            message = f"{counted(len(done), 'document')} {'is' if len(done) == 1 else 'are'} not relevant"
+            message += f"; {counted(passages, 'passage')} removed." if passages else "."
+            self._messages.say(offering_undo(session, self._messages, message, done[0]))
         if unreadable:
             session.catalogue.note_unreadable(unreadable, UNREADABLE)
             cannot = f"{counted(len(unreadable), 'document')} cannot be read and stays as it is"
@@ -666,10 +666,10 @@ class AssessController(Controller):
         pooled = session.project.contents.is_pooled
         taken = [document for document in documents if pooled(session.topic.id, document)]
         if not taken:
-            told = f"Not in the pool: {some_named(documents)}."
+            message = f"Not in the pool: {some_named(documents)}."
             if not session.project.contents.has_pool:
-                told = "This project has no pool: the whole collection is to be judged."
-            self._messages.say(Message(MessageKind.REFUSED, told))
+                message = "This project has no pool: the whole collection is to be judged."
+            self._messages.say(Message(MessageKind.REFUSED, message))
             return
         following = session.unfinished_after(session.document_id, without=taken)
         if session.change_pool(lambda project, topic: withdraw(project, taken, topic)) is None:
@@ -701,13 +701,13 @@ class AssessController(Controller):
     def tell_end(self) -> None:
         """Report that every document of the topic is finished, and offer what to do next."""
         progress, book = self.pool.model.progress(), self._book
-        told = "All documents of this topic are finished."
+        message = "All documents of this topic are finished."
         if progress.unreadable:
             cannot = f"{counted(progress.unreadable, 'document')} cannot be read"
-            told = f"All documents of this topic that can be read are finished; {cannot}."
+            message = f"All documents of this topic that can be read are finished; {cannot}."
         last = self._session.topic in (None, self._session.project.topics[-1])
         names = ("export-qrels",) if last else ("export-qrels", "next-topic")
-        self._messages.add(told, *(Offer(book[name].text(), book[name].trigger) for name in names))
+        self._messages.add(message, *(Offer(book[name].text(), book[name].trigger) for name in names))
 
     def _next_undo(self) -> tuple[str, str, Callable[[], object]]:
         """Return the document whose step undo would take back, the step's label and the function to call.
@@ -765,11 +765,11 @@ class AssessController(Controller):
             return
         elif self._undone_here:
             self._undone_here = False
-            told = f"Nothing is left to undo here. Press again to undo “{label}” in {self._title(where)}."
-            self._messages.say(Message(MessageKind.REFUSED, told, "Undo it there", self.undo))
+            message = f"Nothing is left to undo here. Press again to undo “{label}” in {self._title(where)}."
+            self._messages.say(Message(MessageKind.REFUSED, message, "Undo it there", self.undo))
         elif self._go_back(where):
-            told = f"Undone in {self._title(where)}: it was judged before the document you came from."
-            self._messages.info(told)
+            message = f"Undone in {self._title(where)}: it was judged before the document you came from."
+            self._messages.info(message)
 
     def _title(self, document: str) -> str:
         return self._session.catalogue.about(document).title or document

@@ -330,7 +330,7 @@ def shown_count(counted: CountedWord) -> str:
     return f"{counted.count:,}" if counted.count is not None else "…" if counted.awaited else ""
 
 
-def told(counted: CountedWord) -> str:
+def count_in_words(counted: CountedWord) -> str:
     count = shown_count(counted)
     found = f"{shown_word(counted)}, {count} in this document" if count else shown_word(counted)
     return counted.problem or found
@@ -357,7 +357,7 @@ class WordChip(Themed, QPushButton):
         way = f"{counted.word.match.value}; right click to change it"
         left = "\nShown because its phrase is rare in this document" if counted.word.left else ""
         set_tip(self, counted.problem or f"{whole}\n{way}{left}")
-        self.setAccessibleName(told(counted))
+        self.setAccessibleName(count_in_words(counted))
         self.updateGeometry()
         self.update()
 
@@ -545,7 +545,7 @@ class WordPanel(QWidget):
         away = QMenu("Take away", menu)
         shown = sum(not chip.isHidden() for chip in self.chips())
         for counted in self._words[shown:]:
-            action = menu.addAction(told(counted))
+            action = menu.addAction(count_in_words(counted))
             action.triggered.connect(partial(self._choose, counted.word))
             away.addAction(counted.word.text).triggered.connect(
                 partial(lambda word, _checked=False: self.removed.emit(word), counted.word)

@@ -163,22 +163,22 @@ class BlindJudging(Controller):
 def copy_selection(article: ArticleView) -> None:
     """Copy the selected rows of the focused list, else the selection in the article."""
     focused = QApplication.focusWidget()
-    lines = rows_told(focused) if isinstance(focused, QAbstractItemView) else []
+    lines = rows_in_words(focused) if isinstance(focused, QAbstractItemView) else []
     if lines:
         QGuiApplication.clipboard().setText("\n".join(lines))
     else:
         article.copy()
 
 
-def rows_told(view: QAbstractItemView) -> list[str]:
+def rows_in_words(view: QAbstractItemView) -> list[str]:
     """Return the selected rows: of a table the cells with tabs, of a list the accessible text."""
     chosen = {index.row(): index for index in view.selectedIndexes()}
     current = view.currentIndex()
     indexes = [chosen[row] for row in sorted(chosen)] or ([current] if current.isValid() else [])
-    return [_told(view, index) for index in indexes]
+    return [_row_in_words(view, index) for index in indexes]
 
 
-def _told(view: QAbstractItemView, index: QModelIndex) -> str:
+def _row_in_words(view: QAbstractItemView, index: QModelIndex) -> str:
     if isinstance(view, QTableView) and (columns := view.horizontalHeader().count()) > 1:
         shown = [at for at in range(columns) if not view.isColumnHidden(at)]
         return "\t".join(str(index.siblingAtColumn(at).data() or "") for at in shown)

@@ -66,7 +66,7 @@ def announce(widget: QWidget, text: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
-def told(state: DocumentState) -> str:
+def state_in_words(state: DocumentState) -> str:
     """Return the judgement of a document in words, for a screen reader."""
     passages = len(state.marks)
     said = [
@@ -191,8 +191,8 @@ def sentence(error: Exception) -> str:
     if isinstance(error, InexviewError):
         return as_sentence(str(error))
     if isinstance(error, OSError):
-        told = f"{error.filename or 'The file'}: {error.strerror or error}."
-        return " ".join(filter(None, (told, REMEDIES.get(error.errno or 0))))
+        message = f"{error.filename or 'The file'}: {error.strerror or error}."
+        return " ".join(filter(None, (message, REMEDIES.get(error.errno or 0))))
     log.error("unexpected error", exc_info=error)
     return (
         f"That did not work, and it is inexview's fault ({type(error).__name__}). Your judgements are saved."
@@ -405,12 +405,12 @@ def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("inexview")
     dialog.resize(620, 460)
-    told = label(heading, wrap=True)
+    message = label(heading, wrap=True)
     text = QPlainTextEdit(unturned("\n".join(lines)), readOnly=True)
     text.setAccessibleName(heading)
     close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     close.rejected.connect(dialog.reject)
-    in_column(told, text, close, on=dialog, margins=(18, 16, 18, 14))
+    in_column(message, text, close, on=dialog, margins=(18, 16, 18, 14))
     dialog.open()
     return dialog
 
@@ -603,13 +603,13 @@ class Activity(QWidget):
 
 def activity_sentence(news: News, left: float | None = None) -> str:
     """Return the progress in words, and the remaining seconds if they can be estimated."""
-    told = (
+    message = (
         f"{news.done:,} {news.what}" if news.total is None else f"{news.done:,} of {news.total:,} {news.what}"
     )
     if left is None:
-        return told
+        return message
     minutes = ceil(left / 60)
-    return f"{told} · " + ("less than a minute left" if minutes <= 1 else f"about {minutes} min left")
+    return f"{message} · " + ("less than a minute left" if minutes <= 1 else f"about {minutes} min left")
 
 
 def _left(news: News, first: News, seconds: float) -> float | None:

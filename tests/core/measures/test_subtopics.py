@@ -123,8 +123,8 @@ def test_written_subtopics_are_read_again(tmp_path_factory, told):
     write_diversity_qrels(qrels, folder / "again")
     again = read_diversity_qrels(folder / "again")
     assert isinstance(again, AspectQrels)
-    assert dict(zip(again.document.strings(), again.told, strict=True)) == dict(
-        zip(qrels.document.strings(), qrels.told, strict=True)
+    assert dict(zip(again.document.strings(), again.aspects, strict=True)) == dict(
+        zip(qrels.document.strings(), qrels.aspects, strict=True)
     )
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.project.document_state import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.services import messages as module
-from inexview.gui.services.messages import Messages, announce, told
+from inexview.gui.services.messages import Messages, announce, state_in_words
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ def heard(monkeypatch):
 
 def test_a_state_is_announced_in_words():
     marks = Spans([(10, 60), (80, 150)])
-    assert told(DocumentState()) == "nothing marked"
-    assert told(DocumentState.of(marks, None)) == "2 passages, 120 characters; no best entry point"
+    assert state_in_words(DocumentState()) == "nothing marked"
+    assert state_in_words(DocumentState.of(marks, None)) == "2 passages, 120 characters; no best entry point"
     finished = DocumentState.of(Spans([(10, 60)]), 10, finished=True)
-    assert told(finished) == "1 passage, 50 characters; best entry point at 10; finished"
+    assert state_in_words(finished) == "1 passage, 50 characters; best entry point at 10; finished"
 
 
 def test_messages_are_announced(qtbot, heard):
