@@ -17,7 +17,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LOGNAME"] = "ada"  # who judges
 
-from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QImage, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -56,7 +56,8 @@ PICTURES = Path(__file__).resolve().parent.parent / "resources" / "guide" / "pic
 SIZE = (1440, 900)
 WORDS = "oil", "health", "cholesterol", "fat", "heart"
 COPIES = 600  # of the sample's articles, for a collection that takes a while to index
-EDGE, PAGE = 24, 790  # pixels around a page, and of a page down to its charts
+EDGE, PAGE = 24, 672  # pixels around a page, and of a page down to its charts
+FINER = 1.5  # pixels of the picture of a page for each of the page
 SETTLED = 700  # milliseconds until titles, figures and curves are there
 
 
@@ -283,9 +284,11 @@ def take_sweep(application: Application, project: Path, folder: Path) -> None:
         )
     )
     paper = report_on_paper(report, window.article.font())
-    image = QImage(round(paper.textWidth()) + 2 * EDGE, PAGE, QImage.Format.Format_RGB32)
+    size = QSizeF(paper.textWidth() + 2 * EDGE, PAGE) * FINER
+    image = QImage(size.toSize(), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
+    painter.scale(FINER, FINER)
     painter.translate(EDGE, EDGE)
     paper.drawContents(painter, QRectF(0, 0, paper.textWidth(), PAGE - 2 * EDGE))
     painter.end()

@@ -333,9 +333,9 @@ def _on_paper(page: str, font: QFont) -> QTextDocument:
 
     def picture_of(drawing: re.Match[str]) -> str:
         renderer = QSvgRenderer(QByteArray(drawing.group().encode()))
-        size = renderer.defaultSize()
+        size, before = renderer.defaultSize(), ""
         if size.width() < SMALL:
-            size *= SMALLER
+            size, before = size * SMALLER, "&nbsp;"
         image = QImage(size * FINER, QImage.Format.Format_ARGB32)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)
@@ -344,7 +344,7 @@ def _on_paper(page: str, font: QFont) -> QTextDocument:
         name = f"drawing:{len(drawings)}"
         drawings.append(name)
         text.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), image)
-        return f'<img src="{name}" width="{size.width()}" height="{size.height()}">'
+        return f'{before}<img src="{name}" width="{size.width()}" height="{size.height()}">'
 
     page = _STYLE.sub("", _CHARTS.sub(_in_rows, page))
     page = _WIDTH.sub(lambda wide: f'width="{round(int(wide[1]) * NARROWER)}"', page)
