@@ -75,7 +75,7 @@ class Pair:
     estimate: float = math.nan
     """The centre of the test's interval: the difference, the Hodges-Lehmann estimate, or a median."""
     detectable: float = math.nan
-    """The smallest estimate that the test would have shown on these topics; ∞ if there is none."""
+    """The smallest estimate that would have been significant on these topics; ∞ if there is none."""
     p: float = math.nan
     p_corrected: float = math.nan
     """p corrected for all pairs of the comparison."""
@@ -645,7 +645,7 @@ PAIR_HEAD = (
 )  # fmt: skip
 EFFECT = "d_z"
 AT_ONCE = "95 %, all {:,} pairs"
-DETECTABLE = "least shown"
+DETECTABLE = "detectable"
 MOST_AT_ONCE = 190  # pairs for which tables have simultaneous intervals: those of 20 runs take 2 s
 # runs that are named over their columns; with more, columns are numbered and a note has the names
 MOST_NAMES = 8
@@ -823,7 +823,7 @@ def pairs_table(comparison: Comparison, said: str = "", scores: RunScores | None
     notes = [f"95 % interval {comparison.testing.interval_named}", f"{EFFECT}: Cohen’s, paired"]
     if small:
         of = comparison.testing.test.estimate
-        notes.append(f"{DETECTABLE}: the smallest {of} that the test would have shown on these topics")
+        notes.append(f"{DETECTABLE}: the smallest {of} that would have been significant on these topics")
     apart = "" if ends is None else apart_from_holm(comparison, np.arange(len(ends)), ends)
     return ValueTable(
         "Pairs of runs",

@@ -1,8 +1,8 @@
 """Sweeps: runs that differ by parameters, which of them differ from the best, and difficulty of topics.
 
 The best run of a sweep was selected on these very topics. The default test corrects for that: Tukey's HSD by
-randomisation over all runs (Carterette, ACM TOIS 30, 2012). A run not shown to be worse is not shown to be
-equal.
+randomisation over all runs (Carterette, ACM TOIS 30, 2012). A difference that is not significant does not
+show that runs are equal.
 """
 
 from __future__ import annotations
