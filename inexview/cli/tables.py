@@ -187,9 +187,7 @@ def save_report(report: Report, path: Path) -> None:
 
 
 def _drawing_font() -> QFont:
-    """Return the font for drawing, with Qt running off screen.  Raises InexviewError if that is
-    impossible.
-    """
+    """Return the font for drawing, with Qt off screen.  Raises InexviewError if that is impossible."""
     if (problem := why_no_window({**os.environ, **_OFFSCREEN})) is not None:
         raise InexviewError(problem)
     os.environ.update(_OFFSCREEN)  # nothing is shown, and there may be no screen

@@ -769,9 +769,7 @@ class FaultEffects:
     right: Floats
 
     def gains(self, name: str) -> dict[RankingFault, float]:
-        """Return the gain of a measure by correcting each fault.  Raises ValueError for an
-        unknown measure.
-        """
+        """Return a measure's gain by correcting each fault.  Raises ValueError for an unknown measure."""
         at = self.names.index(name)
         return dict(zip(self.faults, (self.right[at] - self.values[at]).tolist(), strict=True))
 

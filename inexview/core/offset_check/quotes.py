@@ -34,9 +34,7 @@ class CommonCause:
     """Number of texts whose passages all fit."""
 
     def sentence(self) -> str:
-        """Return the cause: "All 3 are in nda.txt after character 3,289, and each is right 2 characters
-        further on."
-        """
+        """Return the cause: “All 3 are in nda.txt after character 3,289, and all match 2 characters …”."""
         way = "further on" if self.shift > 0 else "further back"
         right = f"match {counted(abs(self.shift), 'character')} {way}"
         if self.texts > 1 and not self.others:

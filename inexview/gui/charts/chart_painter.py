@@ -137,7 +137,6 @@ class ChartPainter:
             self.plot.setBottom(self.plot.bottom() - self._named)
 
     def _listed(self) -> list[ChartSeries]:
-        """Return the series with names."""
         return [one for one in self.chart.series if len(one.x) and not one.faint]
 
     def _room_for_names(self, metrics: QFontMetricsF) -> float:

@@ -67,16 +67,16 @@ LINE_WIDTH = Setting("line-width", 100, "Width of the article's lines, in per ce
 LINE_SPACING = Setting(
     "line-spacing", 100, "Line spacing of the article, in per cent", lambda v: 80 <= v <= 160
 )
-TYPEFACE = Setting("typeface", "serif", "Typeface of its text", lambda v: v in {"serif", "sans"})
+TYPEFACE = Setting("typeface", "serif", "Typeface of the article", lambda v: v in {"serif", "sans"})
 OUTLINES = Setting("outlines", False, "Outline the element under the mouse or at the caret")
 ADVANCE = Setting("advance", True, "Go to the next document after finishing one")
 ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
 RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects", _texts)
 STATES: Setting[dict[str, list[str]]] = Setting(
-    "states", {}, "What work each project is, how far, and when it was open", _lists_of_texts
+    "states", {}, "Work, progress and last use of each project", _lists_of_texts
 )
 SUFFIXES = Setting("suffixes", False, "Whether ids of a benchmark's texts keep their suffix")
-WAY = Setting("way", "", "The last way into the program")
+WAY = Setting("way", "", "The last choice in the start window")
 FOLDER = Setting("folder", "", "Folder that file dialogs start in")
 EXPORT = Setting("export", "fol-qrels", "Format of the last export")
 KEYS: Setting[dict[str, list[str]]] = Setting(
@@ -92,15 +92,15 @@ SCORING: Setting[dict[str, dict[str, Any]]] = Setting(
     "scoring", {}, "How runs are scored in each project", _all_are(dict)
 )
 INSPECTED: Setting[dict[str, str]] = Setting(
-    "inspected", {}, "For which task runs were scored by a file of judgements", _all_are(str)
+    "inspected", {}, "Task of runs scored by a file of judgements", _all_are(str)
 )
 WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
     "words",
     {},
-    "Words that were looked for in each topic of a project",
+    "Words searched in each topic of a project",
     _all_are(dict, of=_all_are(list, of=_lists_of_texts)),
 )
-NOT_RANKED: Setting[list[str]] = Setting("not-ranked", [], "Columns not shown of ranked documents", _texts)
+NOT_RANKED: Setting[list[str]] = Setting("not-ranked", [], "Hidden columns of ranked documents", _texts)
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting(
     "panels",
