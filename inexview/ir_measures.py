@@ -14,8 +14,7 @@ compute these by inexview too.
 There are three differences from :func:`inexview.evaluate`.  A mean is over all judged topics
 (``complete=True``), as ir_measures averages.  The task is the run's own if the measure belongs to it, else
 the first task that has the measure; ``gP(task="best-in-context")@5`` names it, and ``preset`` and the
-parameters are given in the same way. Element measures (XCG) are not offered, because they need judged
-elements.
+parameters are given in the same way. Element measures (XCG) need judged elements and are not offered.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The system libraries that Qt loads: the missing ones, and the command that installs them.
 
-Only the standard library is used: dev.py runs this before anything is installed, the program before Qt is
-loaded.
+Only the standard library is used: dev.py runs this before any installation, the program before loading Qt.
 """
 
 from __future__ import annotations

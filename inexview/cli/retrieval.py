@@ -115,9 +115,8 @@ def write_made_run(
 ) -> None:
     """Write a run in a format, and print what the format cannot store.
 
-    In a submission its results are named by ``result_type``, and ``description`` is stored.  The task, which
-    few formats can store, is left out of the others silently; whole documents stay whole if the format has
-    nothing else.
+    In a submission its results are named by ``result_type``, and ``description`` is stored.  The task is
+    silently left out if a format cannot store it.
     """
     whole = made.task is Task.DOCUMENTS and Feature.WHOLE in target.carries
     carried = made if whole or Feature.TASK in target.carries else replace(made, task=None)

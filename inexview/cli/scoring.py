@@ -89,8 +89,7 @@ def read_judgements(
     """Read qrels, or assessments if XML (or a folder of it) is given, and print warnings.
 
     Assessments give their passages if they have any and the articles are given, else their elements.
-    ``format`` is the format or its name; it is recognised otherwise.  Raises DataError if the file cannot be
-    read.
+    ``format`` is the format or its name; it is recognised otherwise.  Raises DataError.
     """
     found = reader_for(path, FileKind.QRELS, format)
     with Watch() as watch, articles_for(found, collection) as articles:

@@ -414,8 +414,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 def resource(name: str, *, package: Path = PACKAGE) -> Path:
     """Return the file or folder ``name``, a path with forward slashes such as ``"fonts/README.md"``.
 
-    ``package`` is the folder of the installed package.  Raises InexviewError if the file is missing from the
-    installation.
+    ``package`` is the folder of the installed package.  Raises InexviewError if the file is missing.
     """
     folders = (package / "_data", package.parent / "resources")
     for folder in folders:

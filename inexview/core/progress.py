@@ -28,8 +28,7 @@ class Progress(Protocol):
     def __call__(self, what: str, done: int, total: int | None) -> None:
         """Report that ``done`` of ``total`` (None: unknown) are done.
 
-        ``what`` names the unit for users: "articles listed", "articles read".  Raises Cancelled if the work
-        should stop.
+        ``what`` names the unit for users: "articles listed".  Raises Cancelled if the work should stop.
         """
 
 
@@ -65,8 +64,7 @@ def uncollected() -> Iterator[None]:
 def look_seldom() -> None:
     """Exempt existing objects from garbage collection for good, and collect the rest a tenth as often.
 
-    Each full collection stops every thread: up to 90 ms for the modules alone, 120 for the judgements of 68
-    topics.
+    Each full collection stops every thread: up to 90 ms for the modules, 120 for the judgements of 68 topics.
     """
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], SELDOM)

@@ -1,7 +1,6 @@
 """Tables of values for reading, for a paper and for a program: one record, and how to write each form.
 
-The command line prints these tables and the window saves them, so that figures, marks and bold type are the
-same in both.
+The command line prints these tables and the window saves them, with the same figures, marks and bold type.
 """
 
 from __future__ import annotations

@@ -32,8 +32,7 @@ def visible(text: str) -> str:
 def unturned(text: str) -> str:
     """Return a text with characters that reverse the text after them escaped, as ``\\u202e``.
 
-    Names of runs, topics, documents and files may contain them, but they must not affect the rest of a
-    sentence.
+    Names of runs, topics, documents and files may contain them, but must not affect the rest of a sentence.
     """
     return _TURNS.sub(lambda found: repr(found[0])[1:-1], text)
 

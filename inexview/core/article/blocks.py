@@ -337,8 +337,7 @@ class Around:
 class Looks:
     """The looks of the block-level elements of an article, which are entered in document order.
 
-    ``mark`` is the mark before the last entered item, reference or fact ("•", "3.", "[7]", "born", "" for
-    none).
+    ``mark`` is the mark of the last entered item, reference or fact ("•", "3.", "[7]", "born", "" for none).
     """
 
     def __init__(self, elements: Elements) -> None:
@@ -685,8 +684,7 @@ class _Builder:
         """Return the blocks of the added stretches, the first of which begins where the text begins.
 
         Each picture belongs to the first block that begins at its place or later. If there is none in its row
-        of a table, it belongs to the first block of that row, or to the block of the previous picture in the
-        row.
+        of a table, it belongs to the first block of that row, or to that of the row's previous picture.
         """
         starts = [start for start, _ in self._places]
         tights = [tight for _, tight in self._places]

@@ -102,8 +102,7 @@ def plain_tags(source: bytes) -> Tags | None:
 def _in_points(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
     """Return the code point at each bracket; the content of the prolog may be counted as bytes.
 
-    The bytes that do not count are all but one of each character and of each reference, and the CR of each CR
-    LF.
+    The bytes that do not count are all but one of each character and reference, and the CR of each CR LF.
     """
     points = brackets
     if not source.isascii():

@@ -355,8 +355,7 @@ BLANKS = " \t\r\n"
 class TextNodes:
     """Columns of shape (m,), in document order; no node is empty.
 
-    ``starts`` and ``ends`` are int64 code points, ``parents`` the indices of the elements that contain the
-    nodes.
+    ``starts`` and ``ends`` are int64 code points, ``parents`` the indices of their elements.
     """
 
     def __init__(
@@ -653,8 +652,7 @@ class Paths:
         """Return the point of an offset: the start of a passage, or with ``end`` its (exclusive) end.
 
         If nodes of white space only are not counted, an offset in one is named by the nearest character
-        within the passage, or else by the nearest before or after it.  A text without characters is named by
-        its root.
+        within the passage, or else by the nearest before or after it.  An empty text is named by its root.
         """
         return self.points_at(np.array([offset], np.int64), end=end)[0]
 

@@ -2,8 +2,7 @@
 
 Offsets count different units in different tools: code points, UTF-16 units, bytes, line ends as one character
 or two. Nearly every format also stores the passage's text; each passage is compared with it, and the way of
-counting that fits most of a file's passages is used for all of them, and reported.  No passage is moved
-silently.
+counting that fits most of a file's passages is used for all, and reported.  No passage is moved silently.
 """
 
 from __future__ import annotations

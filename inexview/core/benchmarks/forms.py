@@ -1,5 +1,4 @@
-"""The formats of benchmarks and annotation tools: a record for each, with how to recognise, read and write
-it.
+"""The formats of benchmarks and annotation tools: a record each, to recognise, read and write it.
 
 A file is recognised by the keys of its first object or its header, a folder by the files in it; suffixes are
 ignored.  :func:`find` examines only the beginning of a path, and :func:`open_bundle` reads it.

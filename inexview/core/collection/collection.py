@@ -288,8 +288,7 @@ class Collection:
     def require_articles(self, progress: Progress = unwatched, *, listed: bool = True) -> None:
         """Raise DataError, listing the files found, if no file of the collection is an article.
 
-        Unless ``listed``, an archive that is not listed yet is assumed to hold some, because listing takes
-        time.
+        Unless ``listed``, an archive that is not listed yet is assumed to hold some: listing takes time.
         """
         kinds: Counter[str] = Counter()
         if self._source.files and self._source.path.is_dir():

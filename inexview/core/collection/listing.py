@@ -6,8 +6,7 @@ time, its data are therefore written to a file in the cache folder (the *store*)
 blocks of ``BLOCK_BYTES``, each a zlib stream with zlib's check sum; a :class:`BlockTable` gives the block of
 each place.  Articles take about 27 % of their size there.
 
-Interrupted work continues after the last block in the table; the archive itself has to be unpacked up to
-there again.
+Interrupted work continues after the last block in the table; the archive is unpacked up to there again.
 """
 
 from __future__ import annotations

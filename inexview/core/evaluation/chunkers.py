@@ -265,8 +265,7 @@ STEPS = 200  # of the axis of characters
 def recall_over_characters(joined: Joined, furthest: int) -> tuple[Floats, Floats]:
     """Return numbers of characters, and the mean recall over topics after each, shape (STEPS + 1,) both.
 
-    The numbers are evenly spaced from 0 to ``furthest``; a topic whose chunks end earlier keeps its last
-    recall.
+    The numbers are evenly spaced from 0 to ``furthest``; a topic whose chunks end keeps its last recall.
     """
     read = np.linspace(0, furthest, STEPS + 1)
     curves = (recall_while_reading(joined, topic) for topic in range(len(joined.topics)))

@@ -401,8 +401,7 @@ def compare(
     topics that both have, or on those of them that are in ``topics``.  With ``baseline``, the index of a run,
     only the pairs with it are compared.  ``testing`` is by paired randomisation if None.
 
-    Raises InexviewError if there is no run, if no two runs share a topic, or if one lacks the measure, and
-    Cancelled.
+    Raises InexviewError without runs, if no two share a topic, or if one lacks the measure, and Cancelled.
     """
     untested = side_by_side(runs, measure, testing, topics=topics, baseline=baseline)
     if not len(untested.pairs):

@@ -156,8 +156,8 @@ def explain(
 
     ``judged`` and ``retrieved`` are the highlighted and the retrieved characters, ``rsize`` the size of the
     former if the qrels give another one, ``length`` the document's in characters.  ``nowhere`` counts the
-    characters of results beyond the article.  ``counted`` are the kinds of faults to return costs for, at
-    most ``most``.
+    characters of results beyond the article.  ``counted`` are the kinds of faults to return, at most
+    ``most``.
     """
     relevant = judged.size if rsize is None else rsize
     hits = judged & retrieved
@@ -594,8 +594,7 @@ def explain_elements(
 ) -> TopicExplained:
     """Explain the scores of a run of elements on a topic, by judged elements.
 
-    Raises InexviewError for a topic that is not scored, or a ``document`` that is neither judged nor
-    retrieved.
+    Raises InexviewError for a topic that is not scored, or an unknown ``document``.
     """
     task = task_of_elements(run, settings)
     preset = preset_for(task, settings.preset or PRESET)

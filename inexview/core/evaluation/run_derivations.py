@@ -171,8 +171,8 @@ def _kept(y: Floats, at: int) -> float:
 def derive_point(prepared: PreparedRun, topic: str, kind: CurveKind, at: int) -> Derivation | None:
     """Derive a topic's point of a ROC curve, effort, or interpolated gP.
 
-    None for a point that is a measure, or past the end of the curve.  Raises InexviewError for a topic that
-    is not scored.
+    None for a point that is a measure, or past the end of the curve.  Raises InexviewError for an unscored
+    topic.
     """
     joined = one_topic(prepared.joined, topic)
     if kind is CurveKind.ROC:

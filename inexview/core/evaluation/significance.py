@@ -256,8 +256,8 @@ def _interval_rank(total: int, trivial: int, level: float) -> int:
 def _every_sign(topics: int) -> tuple[Floats, Floats, Floats, Floats]:
     """Return the signs of both halves of the topics, and 1 over how many are reversed and are kept.
 
-    All choices of signs except reversals of all at once, which change no distance from 0: the first of them
-    reverses none.
+    All choices of signs except reversals of all at once, which change no distance from 0: the first reverses
+    none.
     """
     left, rest = (_choices(size) for size in (topics // 2, topics - topics // 2 - 1))
     right: Floats = np.hstack((np.ones((len(rest), 1)), rest))
@@ -419,8 +419,7 @@ def t_test(differences: ArrayLike, *, level: float = LEVEL) -> Tested:
 def wilcoxon(differences: ArrayLike, *, level: float = LEVEL) -> Tested:
     """Test the ``differences`` (pairs, topics) of each pair by their signed ranks, two-sided.
 
-    Topics without a difference are left out.  Exact up to 50 others, including ties; else by the normal
-    approximation.
+    Topics without a difference are left out.  Exact up to 50 others, with ties; else by normal approximation.
     """
     return _each_alone(differences, lambda d: _signed_ranks(d, level))
 
@@ -428,8 +427,8 @@ def wilcoxon(differences: ArrayLike, *, level: float = LEVEL) -> Tested:
 def sign_test(differences: ArrayLike, *, tie: float = 0.0, level: float = LEVEL) -> Tested:
     """Test on how many topics each pair differs in either direction, two-sided and exact.
 
-    Topics that differ by less than ``tie``, or not at all, are left out; the median and its interval are of
-    the others.
+    Topics that differ by less than ``tie``, or not at all, are left out; the median and interval are of the
+    others.
     """
     return _each_alone(differences, lambda d: _signs(d[np.abs(d) >= tie], level))
 

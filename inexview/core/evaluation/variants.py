@@ -452,8 +452,7 @@ class Stack:
 class Variants(Joined):
     """k variants of one topic's ranking, as topics that share its judgements.
 
-    Every column is gathered from a stack on demand, by ``order``: the places in the stack of each variant's
-    results.
+    Every column is gathered from a stack on demand, by ``order``: the places of each variant's results.
     """
 
     stack: Stack

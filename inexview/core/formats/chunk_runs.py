@@ -472,7 +472,7 @@ def fits_hits(beginning: Beginning) -> float:
 def read_hits_run(path: str | Path) -> Run:
     """Read answers of Elasticsearch, OpenSearch (``hits.hits``) or Vespa (``root.children``) as a run.
 
-    The question is named next to the hits, else by the file's name, or the position of the answer. Raises
+    The question is named next to the hits, else by the file's name, or the answer's position. Raises
     DataError.
     """
     path = Path(path)

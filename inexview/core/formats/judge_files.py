@@ -451,8 +451,7 @@ def located(
     """Return labels with the ids of ``judged`` topics and documents (documents by topic).
 
     A topic may be named by its text (``questions`` by id); a passage without a document is located in the
-    documents of its topic, and its place is what the model was shown. Names that are not found stay. Raises
-    Cancelled.
+    documents of its topic, and its place is what the model was shown. Unknown names stay. Raises Cancelled.
     """
     by_text = {" ".join(text.split()).lower(): topic for topic, text in questions.items()}
     texts = _Texts(collection)

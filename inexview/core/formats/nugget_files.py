@@ -232,8 +232,7 @@ def placed_nuggets(
     """Return nuggets with places in code points, compared with their quotes.
 
     Offsets count as the file says, unless more quotes match in another convention. A place without offsets is
-    located by its words, and dropped if these are not found; a reference to a document alone stays. Raises
-    Cancelled.
+    located by its words, and dropped if these are not found; references to documents stay. Raises Cancelled.
     """
     passages = [
         QuotedPassage(f"{at}", place.document, *part, f"{number} {nth} {count}")

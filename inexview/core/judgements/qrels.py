@@ -545,8 +545,7 @@ def shared_topics(first: Qrels, second: Qrels) -> tuple[str, ...]:
 def joint_judgements(first: Qrels, second: Qrels, how: Joint) -> Qrels:
     """Return the union or the intersection of two judgements of the topics that both judged.
 
-    Raises InexviewError if they share no topic, and DataError for documents that are relevant without
-    passages.
+    Raises InexviewError if they share no topic, and DataError for relevant documents without passages.
     """
     topics = {*shared_topics(first, second)}
     rows = [_by_document(first, topics), _by_document(second, topics)]

@@ -193,8 +193,7 @@ def query_words(topic: Topic) -> tuple[str, ...]:
     """Return phrases first, then single words, without words after a minus.
 
     A word is left out if it is in a phrase that is a term of the title ("olive oil"), but not if the phrase
-    consists of words that are separate in most texts ("alchemy in Asia", or a phrase that is not in the
-    title).
+    consists of words that are separate in most texts ("alchemy in Asia", or a phrase not in the title).
     """
     return _words_and_left(topic)[0]
 

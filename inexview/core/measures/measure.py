@@ -211,8 +211,7 @@ class Parameters:
     def changed(self, **changes: Any) -> Parameters:
         """Return the parameters with these changes; None leaves a parameter unchanged.
 
-        Giving ``a`` resets ``n``, and the reverse.  Raises InexviewError for an unknown name or an invalid
-        value.
+        Giving ``a`` resets ``n``, and the reverse.  Raises InexviewError for invalid names or values.
         """
         known = [field.name for field in fields(self)]
         for name in changes:

@@ -46,8 +46,7 @@ class DocumentFindings:
     ``lengths`` (D, 51) under each of EXAMINED (−1 if the document was not read, or has no such form);
     ``edges`` (D,), the numbers of starts, ends and entry points in the file; ``natural`` (D, 39), the numbers
     of these that fall on natural places under each of SCALES; ``readings`` (D, 39), equal if two scales read
-    the same text. ``missing`` are not in the collection; ``unreadable`` has the reason for unreadable
-    documents.
+    the same text. ``missing`` are not in the collection; ``unreadable`` has reasons for unreadable ones.
     """
 
     lengths: Ints

@@ -1,7 +1,6 @@
 """The offset check: it compares a file's lengths and passages with the documents in every convention.
 
-It reads qrels or a run, shows the text of a passage in each convention, and writes a copy with offsets in
-code points.
+It reads qrels or a run, shows a passage in each convention, and writes a copy with offsets in code points.
 """
 
 from __future__ import annotations
@@ -362,8 +361,7 @@ def corrected(
     """Return a copy in code points; the given judgements are not changed.
 
     ``plan`` gives the convention of each row, or of all. Lengths of documents are set to their real ones,
-    rsize to the sum of the passages. Raises DataError if a document of the plan cannot be read, and
-    Cancelled.
+    rsize to the sum of the passages. Raises DataError if a document cannot be read, and Cancelled.
     """
     table = OffsetTable.of(judged)
     if isinstance(plan, Convention):

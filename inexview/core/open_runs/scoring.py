@@ -443,8 +443,7 @@ def run_figures(
 ) -> RunFigures:
     """Score runs; slow, for a worker thread.  Scores in ``known`` are reused.
 
-    A run is scored for the chosen task, or for the one that it declares.  An undeclared task is never
-    guessed.
+    A run is scored for the chosen task, or for the one that it declares.  Tasks are never guessed.
     """
     task = task_shown(choice, runs, current)
     if not runs or task is None:

@@ -269,8 +269,7 @@ class Wanted:
     """The options of an export: format, topics (None: all), and counting of points.
 
     With ``suggested`` False, marks from suggestions are left out; with ``texts``, JSON lines have the text of
-    each passage; with ``own``, documents are as the project's assessor judged them, even if a third layer
-    settles them.
+    each passage; with ``own``, documents are as the project's assessor judged them, despite a third layer.
     """
 
     target: Format
@@ -389,8 +388,7 @@ def examples_of(project: Project, wanted: Wanted, progress: Progress = unwatched
 
     Each has ``topic`` and ``question``, ``document``, ``start``, ``end`` and ``text``, ``relevance`` (0, 1 or
     the number of the grade), and if given ``grade`` and ``note``, of the passage or else of the document. A
-    relevant document gives its passages, another one its beginning. Raises DataError if articles cannot be
-    read.
+    relevant document gives its passages, another one its beginning. Raises DataError.
     """
     questions = {topic.id: topic.description or topic.title for topic in project.topics}
     numbers = grade_numbers(project.contents.scale)

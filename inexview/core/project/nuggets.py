@@ -212,8 +212,7 @@ class PlaceInDocument(NamedTuple):
 class TopicCoverage:
     """The places of a topic's nuggets that count, by the current marks.
 
-    Only documents with changed nuggets or marks are computed again, because the window asks after every
-    stroke.
+    Only documents with changed nuggets or marks are computed again, as the window asks after every stroke.
     """
 
     def __init__(self, project: Project, topic: str) -> None:

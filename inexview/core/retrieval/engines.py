@@ -50,8 +50,7 @@ class ShardEngine(Protocol):
     ) -> Sequence[Answer]:
         """Return the answers of all shards, in the order of the collection.
 
-        The question and its answers must be picklable.  Raises InexviewError if the engine is lost,
-        Cancelled.
+        Questions and answers must be picklable.  Raises InexviewError if the engine is lost, Cancelled.
         """
 
 
@@ -260,8 +259,7 @@ def _shards(client: Any, wanted: int | None) -> int:
     """Return the number of shards of a collection.
 
     Scheduler and workers are asked by means that work without inexview; a worker that joins later reports its
-    version with its answer.  Raises InexviewError if there is no worker, or one has no inexview or another
-    version.
+    version with its answer.  Raises InexviewError if there is no worker, or one lacks the same inexview.
     """
     from importlib import metadata  # other engines do not need it
 

@@ -310,8 +310,8 @@ class FormScale:
         """Return the code points of the form's offsets, both int64 of the same shape.
 
         An offset inside a character means its start or, with ``ends``, its end; one between characters means
-        the place between them.  Offsets after the text keep their distance from its end; negative ones are
-        unchanged.
+        the place between them.  Offsets after the text keep their distance from its end, and negative ones
+        their value.
         """
         offsets = np.asarray(offsets, np.int64)
         places = (

@@ -429,8 +429,7 @@ class NameIndex:
     """Finds the row of a (group, name) pair; of equal pairs the first one.
 
     Each group has its own hash table, all in one array: rows that come group by group stay in the processor's
-    cache.  Next to the rows are their hashes as tags, 0 in a free slot, which answer most unsuccessful
-    searches.
+    cache.  Next to the rows are their hashes as tags, 0 in a free slot, which answer most failed searches.
     """
 
     def __init__(self, keys: Keys) -> None:

@@ -374,8 +374,7 @@ _SAFE: dict[str, Any] = {
 def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
     """Read a whole file, and unpack it if it is packed.
 
-    Raises DocumentError if it is missing, not a file, or larger than ``most``, DataError if it cannot be
-    unpacked.
+    Raises DocumentError if it is missing, not a file, or larger than ``most``, DataError for packing errors.
     """
     path = Path(path)
     try:
