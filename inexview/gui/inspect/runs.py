@@ -730,7 +730,7 @@ class RunsPanel(QWidget):
             self.filtered.emit()
         self.table.show_runs(rows, board.figures.measures if board.task is not None else ())
         self.table.set_current(None if board.current is None else key_of(board.current))
-        self.complete.setVisible(bool(board.runs))
+        self.complete.setVisible(bool(board.runs) and board.task is not None)
         self.empty.setVisible(not board.runs)
         several = f"{len(board.runs)} open" if len(board.runs) > 1 else ""
         stale = any(map(board.is_stale, board.runs))

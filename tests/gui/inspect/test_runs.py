@@ -352,9 +352,11 @@ def test_work_continues_by_keyboard_after_choosing_the_task(qapp, qtbot, tmp_pat
         window.set_mode(Mode.INSPECT)
         stage, runs = window.inspect, window.inspect.runs
         qtbot.waitUntil(runs.ask.isVisible)
+        assert not runs.complete.isVisible(), "there is no mean yet"
         focused = next(one for one in runs.ask.findChildren(QPushButton) if one.text() == "Focused")
         qtbot.mouseClick(focused, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(stage.topics.table.hasFocus)
+        assert runs.complete.isVisible()
         runs.table.setFocus()
         qtbot.keyClick(runs.table, Qt.Key.Key_Return)
         assert not stage.over_topics, "Enter opens the topic, also from the list of runs"
