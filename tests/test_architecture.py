@@ -147,7 +147,7 @@ def test_only_one_module_knows_where_resources_lie() -> None:
     assert knowing == ["inexview/core/files.py"]
 
 
-def test_no_single_shot_outlives_what_it_is_for() -> None:
+def test_no_single_shot_outlives_its_receiver() -> None:
     """A timer that belongs to a widget goes with it; a single shot with it as its context crashes PySide."""
     assert not [module.place for module in modules() if "singleShot(" in module.text]
 

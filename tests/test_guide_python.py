@@ -47,7 +47,7 @@ def console(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_what_a_page_shows_runs_in_order_and_gives_that(
+def test_examples_of_a_page_run_in_order_with_the_shown_output(
     name, tmp_path, monkeypatch, capsys, checkout, pytestconfig
 ):
     page = ShownPage(PAGES[name], "    ", rewrites=pytestconfig.getoption("rewrite_shown"))

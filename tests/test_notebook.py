@@ -26,7 +26,7 @@ def printed(notebook: Path) -> list[list[str]]:
     ]
 
 
-def test_the_notebook_runs_and_gives_what_it_shows(checkout: Path, tmp_path: Path) -> None:
+def test_the_notebook_runs_with_the_shown_output(checkout: Path, tmp_path: Path) -> None:
     for name in ("sample", "notebooks"):
         shutil.copytree(checkout / "resources" / name, tmp_path / name)
     notebook, out = tmp_path / "notebooks" / "sample.ipynb", tmp_path / "run.ipynb"

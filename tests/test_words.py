@@ -54,7 +54,7 @@ def test_no_retired_word_is_on_the_screen_or_in_the_guide(checkout: Path) -> Non
     assert not found
 
 
-def test_how_a_document_stands_is_said_in_the_same_words_everywhere(checkout: Path) -> None:
+def test_states_of_documents_have_the_same_words_everywhere(checkout: Path) -> None:
     said = [(where, text) for where, text in _read_by_people(checkout) if " " in text]
     found = [f"{where}: {match[0]}" for where, text in said for match in ANOTHER_STATE.finditer(text)]
     assert not found

@@ -71,7 +71,7 @@ def test_a_pool_filtered_by_words(benchmark, panel, timed):
     benchmark.extra_info["p99 ms"] = percentile(benchmark, 99)
 
 
-def test_a_pool_filtered_by_what_is_left_to_do(benchmark, panel, timed):
+def test_a_pool_filtered_by_documents_to_do(benchmark, panel, timed):
     chips = iter(panel._chips.buttons() * 100)
 
     def choose() -> None:

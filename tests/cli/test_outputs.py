@@ -129,7 +129,7 @@ WRITING = {
 
 
 @pytest.mark.parametrize("command", WRITING)
-def test_no_command_replaces_a_file_unless_it_is_told_to(
+def test_no_command_replaces_a_file_without_the_option(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -67,7 +67,7 @@ def scores_of(read, relevant):
 
 
 @given(judged_documents(), rankings(), DEPTHS)
-def test_every_chunk_knows_what_it_brings_and_repeats(judged, ranking, k):
+def test_every_chunk_has_its_new_and_repeated_text(judged, ranking, k):
     found = ranked(judged, ranking)
     relevant, seen = relevant_of(judged), {}
     assert len(found.chunks) == len(ranking)
@@ -95,7 +95,7 @@ def test_every_chunk_knows_what_it_brings_and_repeats(judged, ranking, k):
 
 
 @given(judged_documents(), rankings(), DEPTHS, st.integers(1, 60))
-def test_what_is_read_is_what_the_measures_say(judged, ranking, k, budget):
+def test_the_text_read_equals_the_measures(judged, ranking, k, budget):
     qrels, run = qrels_of({"1": judged}), run_of({"1": ranking})
     found = ranked(judged, ranking)
     names = ("char_rec", "char_prec", "char_iou", "chroma_iou", "intact", "chars")
@@ -150,7 +150,7 @@ def mended(cost, ranking, k, covered):
 
 
 @given(judged_documents(), rankings().map(lambda drawn: [one for one in drawn if one[1] is not None]), DEPTHS)
-def test_a_cost_is_what_the_same_ranking_gains_with_the_fault_put_right(judged, ranking, k):
+def test_a_cost_is_the_gain_with_the_fault_corrected(judged, ranking, k):
     if not ranking:
         return
     found, relevant = ranked(judged, ranking), relevant_of(judged)
@@ -249,11 +249,11 @@ def test_a_chunk_without_a_place_is_read_and_costs():
         (15, "cut in two at “party| (Receiving Party)”"),
     ],
 )
-def test_a_cut_is_told_by_the_words_around_it(at, expected):
+def test_a_cut_is_described_by_the_words_around_it(at, expected):
     assert cut_in_words("the other\n party (Receiving Party) in", at + 1) == expected
 
 
-def test_a_cut_between_blanks_is_told_by_its_place():
+def test_a_cut_between_blanks_is_described_by_its_place():
     assert cut_in_words(" " * 5000, 2500) == "cut in two at 2,500"
 
 
@@ -292,7 +292,7 @@ def test_a_table_of_chunks_has_all_that_is_known_of_each():
     assert "the first 2 count" in table.latex
 
 
-def test_chunks_of_one_document_are_told_by_their_first_words(tmp_path):
+def test_chunks_of_one_document_are_named_by_their_first_words(tmp_path):
     for name, text in (("a", "Oil is pressed. Fruit is crushed first."), ("b", "Once")):
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
     chunks = [

@@ -12,7 +12,7 @@ def of(*names_and_sentences):
     return [(Path(name), [f"{name}{sentence}" for sentence in own]) for name, *own in names_and_sentences]
 
 
-def test_a_few_runs_each_say_what_is_odd():
+def test_warnings_of_a_few_runs_are_shown_separately():
     given = of(("a", ": 3 results run past"), ("b", ": 4 results run past"), ("c", ": 5 results run past"))
     assert condensed(given) == [
         "a: 3 results run past",
@@ -26,12 +26,12 @@ def test_many_runs_that_say_the_same_are_counted_and_the_first_ones_named():
     assert condensed(given) == ["40 runs (r0, r1, r2, …): in each 7 to 46 results run past"]
 
 
-def test_a_count_that_all_share_is_said_once():
+def test_a_common_count_is_shown_once():
     given = of(*((f"r{at}", ": 2 topics were not judged (8, 9): ignored") for at in range(4)))
     assert condensed(given) == ["4 runs (r0, r1, r2, …): in each 2 topics were not judged (8, 9): ignored"]
 
 
-def test_runs_with_one_and_with_many_of_the_same_are_told_together_and_in_the_right_number():
+def test_warnings_in_singular_and_plural_are_merged():
     def told(counts):
         names = [f"r{at}" for at in range(len(counts))]
         given = [

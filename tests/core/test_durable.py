@@ -81,7 +81,7 @@ def test_a_file_system_without_links_is_served_too(tmp_path: Path, monkeypatch: 
     test_a_file_is_put_only_where_there_is_none(tmp_path)
 
 
-def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("old")
 
@@ -119,7 +119,7 @@ def test_a_device_is_not_replaced(tmp_path: Path) -> None:
     assert link.is_symlink()
 
 
-def test_a_file_in_place_of_the_folder_is_said(tmp_path: Path, done: list[str]) -> None:
+def test_a_file_in_place_of_the_folder_is_reported(tmp_path: Path, done: list[str]) -> None:
     (tmp_path / "notes").write_text("x")
     with pytest.raises(DataError, match="notes is a file, not a folder; name another folder"):
         write_complete(tmp_path / "notes" / "r.html", lambda part: part.touch())
@@ -144,7 +144,7 @@ def test_a_name_may_be_as_long_as_the_system_allows(name: str, tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere no one can ask whether a process lives")
-def test_what_a_killed_process_left_is_swept_by_the_next_write(tmp_path: Path) -> None:
+def test_files_of_a_killed_process_are_removed_by_the_next_write(tmp_path: Path) -> None:
     ended = subprocess.Popen(["true"])
     ended.wait()
     left, other, living = (

@@ -16,7 +16,7 @@ from inexview.core.wording import in_one_line, percent
         (float("nan"), 1, "–"),
     ],
 )
-def test_a_share_is_told_with_a_space_and_is_all_only_where_it_is(share, decimals, told):
+def test_a_share_has_a_space_and_is_100_only_if_complete(share, decimals, told):
     assert percent(share, decimals) == told.replace(" ", "\N{NO-BREAK SPACE}")
 
 

@@ -210,7 +210,7 @@ def bars(doctor, number):
     return [table.item(row, number).data(Qt.ItemDataRole.UserRole) for row in range(table.rowCount())]
 
 
-def test_one_line_is_told_as_one(check, files, judged, texts):
+def test_a_single_line_is_reported_in_the_singular(check, files, judged, texts):
     write_fol_qrels(counted_in(UTF8_BYTES, judged[:1], texts), files / "one.txt")
     doctor = check(files / "one.txt")
     assert doctor.findings.listed.full_text == "The one line fits UTF-8 bytes"
@@ -220,7 +220,7 @@ def test_one_line_is_told_as_one(check, files, judged, texts):
     assert doctor.findings.copy.isVisible()
 
 
-def test_bars_show_documents_where_lengths_are_said_and_edges_where_none_are(check, files, judged, texts):
+def test_bars_show_documents_with_lengths_and_edges_without(check, files, judged, texts):
     write_fol_run(run_in(CODE_POINTS, judged, texts), files / "fits.txt")
     doctor = check(files / "bytes.txt")
     assert bars(doctor, 1)[0] == 1
@@ -233,7 +233,7 @@ def test_bars_show_documents_where_lengths_are_said_and_edges_where_none_are(che
     assert all(share < 1 for share in bars(doctor, 2)[1:])
 
 
-def test_what_reads_the_same_is_said_to(check, files, tmp_path):
+def test_equal_readings_are_reported(check, files, tmp_path):
     (tmp_path / "plain").mkdir()
     plain = articles(tmp_path / "plain", 3, plain=3)
     write_fol_qrels(in_code_points(judgements(plain), plain), files / "plain.txt")
@@ -385,7 +385,7 @@ def test_the_window_behind_the_doctor_says_how_qrels_count_now(qtbot, window, fi
     doctor.close()
 
 
-def test_what_cannot_be_read_is_said_in_the_window(qtbot, doctors, files):
+def test_unreadable_files_are_reported_in_the_window(qtbot, doctors, files):
     broken = files / "broken.txt"
     broken.write_text("nothing of the kind\n", encoding="utf-8")
     doctor = doctors(broken)
@@ -394,7 +394,7 @@ def test_what_cannot_be_read_is_said_in_the_window(qtbot, doctors, files):
     assert doctor.hint.choose.text() == "Choose another file…"
 
 
-def test_a_document_that_is_gone_is_said_beside_its_line(qtbot, check, files, judged, texts):
+def test_a_missing_document_is_reported_at_its_line(qtbot, check, files, judged, texts):
     rows = [*in_code_points(judged, texts), replace(judged[0], document="999")]
     write_fol_qrels(Qrels.from_judgements(rows), files / "more.txt")
     doctor = check(files / "more.txt")
@@ -402,7 +402,7 @@ def test_a_document_that_is_gone_is_said_beside_its_line(qtbot, check, files, ju
     read(qtbot, doctor, "Line 9, document 999 is not in the collection.")
 
 
-def test_work_is_given_up_with_its_button_and_stops_with_the_window(qtbot, doctors, files, monkeypatch):
+def test_work_is_cancelled_by_its_button_and_by_closing(qtbot, doctors, files, monkeypatch):
     going, stopped = threading.Event(), threading.Event()
 
     def forever(_path, _collection, progress, **_how):

@@ -269,7 +269,7 @@ class PenState:
         assert {key for key in keys if key} <= numbers
 
 
-def test_what_is_seen_is_what_the_journal_says_whatever_one_does(qapp, qtbot, path):
+def test_the_screen_matches_the_journal_after_random_actions(qapp, qtbot, path):
     with shown_window(qapp, path, (1400, 900)) as window:
         pen_state = PenState(window, qtbot, SEED)
         qtbot.waitUntil(lambda: window.session.document is not None and window.assess.pool.model.read)

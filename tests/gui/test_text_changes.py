@@ -337,7 +337,7 @@ def documents_selected(window: MainWindow) -> list[tuple[str, str]]:
     return [(drift.topic, drift.document) for drift in window.drifting.window.selected()]
 
 
-def test_a_second_check_leaves_selected_what_is_selected(qtbot, window, path):
+def test_a_second_check_keeps_the_selection(qtbot, window, path):
     select_two(qtbot, window, path)
     before = window.drifting.window.model.rows
     QTest.mouseClick(window.drifting.window.again_button, LEFT)
@@ -414,7 +414,7 @@ def test_the_effects_of_buttons_are_reported_in_the_words_of_the_actions(checked
 LONG = f"{TEXT} Paper is a felt of plant fibres, and so was the lamp that burnt oil for nights. {TEXT}"
 
 
-def test_a_change_in_the_middle_and_an_entry_point_are_listed_as_what_they_are(qtbot, window, path):
+def test_changes_within_passages_and_of_entry_points_are_listed_as_such(qtbot, window, path):
     project = window.session.project
     rewrite(path, "d2", LONG)
     project.mark(TOPIC, "d2", 10, len(LONG))

@@ -173,7 +173,7 @@ def test_a_model_cites_characters_of_its_sources(written):
     assert (quoted.document, quoted.quote, quoted.placed) == ("a.txt", "dark", False)
 
 
-def test_answers_are_runs_of_what_they_cite(written, tmp_path):
+def test_answers_convert_to_runs_of_their_citations(written, tmp_path):
     run = read_answer_run(written(RAG24))
     assert run.task is Task.DOCUMENTS
     assert run.documents("q1", 9) == ["d1#1_10", "d1#0_0"]

@@ -456,7 +456,7 @@ def ordered(*means):
     return RunOrder(ordered_runs([(f"r{at}", *pair) for at, pair in enumerate(means)]))
 
 
-def test_what_the_order_of_runs_says():
+def test_the_summary_of_the_order_of_runs():
     assert ordered((0.5, 0.4)).said() == ""
     assert ordered((0.5, 0.4), (0.3, 0.2)).said() == "No run changes its place."
     assert ordered((0.9, 1), (0.8, 1), (0.7, 1)).said() == "No run passes another; some are tied."

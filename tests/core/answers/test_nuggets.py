@@ -103,7 +103,7 @@ def written(tmp_path):
     return write
 
 
-def test_assigned_nuggets_are_read_and_what_is_missing_counts_as_none(written):
+def test_assigned_nuggets_are_read_and_missing_ones_count_as_none(written):
     nuggets = [
         {"text": "pressed", "importance": "vital", "assignment": "support"},
         {"text": "dark", "assignment": "partial_support"},  # vital, as the nuggetizer reads it

@@ -53,7 +53,7 @@ def test_what_stands_outside_the_root_counts_nothing() -> None:
     assert Document.from_bytes(data).text == "x"
 
 
-def test_references_count_what_they_expand_to_and_carriage_returns_are_line_feeds() -> None:
+def test_references_count_as_expanded_and_carriage_returns_as_line_feeds() -> None:
     document = article("&lt;&#x1F600;<![CDATA[<p>&amp;]]>\r\n\r&#13;")
     assert document.text == "<😀<p>&amp;\n\n\r"
     assert document.length == 13
@@ -349,7 +349,7 @@ def test_long_blocks_are_split_where_a_reader_would_breathe(unit: str) -> None:
         ("<bm><bib><bb><atl>Cited</atl></bb></bib></bm>", "document"),
     ],
 )
-def test_the_title_is_what_a_person_would_call_it(body: str, title: str) -> None:
+def test_the_title_is_the_readable_title(body: str, title: str) -> None:
     assert article(body).title == title
 
 

@@ -82,7 +82,7 @@ def test_a_table_of_the_class_infobox_is_a_box_and_other_tables_are_none() -> No
     assert [block.box for block in document.blocks] == [0, 0, -1, -1]
 
 
-def test_what_the_head_of_an_article_says_is_one_box_and_its_title_none() -> None:
+def test_metadata_of_an_article_are_one_box_without_the_title() -> None:
     document = article(
         "<header><title>T</title><id>7</id><revision><id>8</id><timestamp>noon</timestamp><contributor>"
         "<username>Ada</username><id>9</id></contributor></revision><categories><category>One</category>"
@@ -109,7 +109,7 @@ def test_a_template_within_a_sentence_is_text_and_one_on_its_own_a_line_with_its
     assert kinds(document)[-1] == (BlockKind.PARAGRAPH, "It is 5 km long.")
 
 
-def test_two_boxes_are_told_apart_and_a_box_in_a_box_is_part_of_it() -> None:
+def test_boxes_are_separate_and_nested_boxes_part_of_the_outer_one() -> None:
     one = "<infobox><one>1</one><infobox><two>2</two></infobox></infobox>"
     document = article(f"<body>{one}{one}</body>")
     assert [box for _, _, box in facts(document)] == [0, 0, 1, 1]
@@ -186,7 +186,7 @@ def test_a_formula_in_a_cell_stays_in_its_cell() -> None:
 # -- references, definitions, heads --------------------------------------------------------------------------
 
 
-def test_a_footnote_in_a_sentence_is_told_from_its_number_and_from_citations() -> None:
+def test_a_footnote_in_a_sentence_differs_from_its_number_and_citations() -> None:
     wikipedia = article("<bdy><p>One.<ref>Pais, Subtle is the Lord, p. 4.</ref> Two<ref>12</ref>.</p></bdy>")
     assert looks(wikipedia) == {
         "Pais, Subtle is the Lord, p. 4.": InlineStyle.REFERENCE,

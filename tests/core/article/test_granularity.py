@@ -125,7 +125,7 @@ def test_words_of_other_scripts_are_whole_and_begin_once(words: list[str], space
     assert back == set(begins)
 
 
-def test_one_steps_out_of_a_word_that_is_longer_than_what_is_looked_at() -> None:
+def test_stepping_leaves_a_word_longer_than_the_window() -> None:
     text = f"oil {'ก' * 999} lamp"
     snapper = Snapper(Document.from_bytes(f"<a>{text}</a>".encode()))
     assert [snapper.start_after(at, WORD) for at in (0, 4, 500)] == [4, 1004, 1004]
@@ -314,7 +314,7 @@ def test_targets_hold_one_another_and_the_last_is_the_article(offset: int, unit:
     ],
     ids=["2006", "ieee", "panel"],
 )
-def test_a_reader_goes_past_what_is_said_about_the_article(
+def test_stepping_skips_metadata_of_the_article(
     xml: str, sentences: list[str], paragraphs: list[str]
 ) -> None:
     document = Document.from_bytes(xml.encode())

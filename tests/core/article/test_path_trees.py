@@ -58,7 +58,7 @@ def test_a_path_may_name_some_wrappers_and_leave_out_others(path: str, text: str
         "/article[1]/bdy[1]/group[1]/sec[1]/p[1]/text()[1].6",
     ],
 )  # fmt: skip
-def test_what_no_reading_of_a_path_leads_to_is_none(path: str) -> None:
+def test_a_path_that_leads_nowhere_is_none(path: str) -> None:
     assert Paths(ADA).point(path) is None
 
 
@@ -217,7 +217,7 @@ def test_a_path_that_leaves_out_any_wrappers_is_found_if_its_positions_are_count
         assert Paths(article(xml.encode())).element(path) is not None
 
 
-def test_a_search_that_would_take_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_search_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 600
     xml = b"<a>" + b"<a wordnetid='1'><a>" * count + b"</a></a>" * count + b"</a>"
     paths = Paths(article(xml))

@@ -59,7 +59,7 @@ def test_text_nodes_join_where_a_wrapper_is_skipped() -> None:
         "/article[99999999999999999999]", "/text()[1].0", "/article[1]/bdy[1]/person[1]",
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_none(path: str) -> None:
+def test_missing_elements_are_none(path: str) -> None:
     assert Paths(WRAPPED).point(path) is None
 
 

@@ -169,7 +169,7 @@ def test_undeclared_entities_are_not_lost_in_attributes(between: str) -> None:
     assert found.elements.attributes[2] == {"src": "aé.png"}
 
 
-def test_entities_that_a_document_type_declares_are_what_it_says_in_attributes() -> None:
+def test_declared_entities_are_expanded_in_attributes() -> None:
     found = read(
         "<!DOCTYPE a [<!ENTITY mdash '-'><!ENTITY e '<td w=\"&ndash;1\"/>'>]>"
         "<a><td w='&mdash;' x='>&ndash;'/>&e;</a>"

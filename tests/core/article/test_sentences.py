@@ -121,7 +121,7 @@ def test_a_sentence_is_one_in_cells_items_captions_and_boxes_too(markup: str) ->
     "cell",
     ["St. Louis, Mo.", "J. R. R. Tolkien", "1. FC Rot", "approx. 3.5 m", "Dec. 12, 1990", "U.S. Open", "7"],
 )
-def test_what_is_short_and_has_stops_is_still_one(cell: str) -> None:
+def test_a_short_text_with_full_stops_is_one_sentence(cell: str) -> None:
     assert sentences_of(f"<table><tr><td>{cell}</td></tr></table>".encode()) == [cell]
 
 
@@ -149,7 +149,7 @@ def test_a_million_stops_without_white_space_are_gone_through_once(repeated: str
     assert sentence_starts(text)[-1] == text.index("Nobody")
 
 
-def test_a_sentence_ends_with_what_is_too_long_for_a_word() -> None:
+def test_a_sentence_may_end_with_an_overlong_word() -> None:
     address = "http://x/" + "a?b=!c&" * 100 + "end"
     text = f"They went to {address}. Nobody came to {address}?1 again. It rained."
     assert [text[start:][:6] for start in sentence_starts(text)] == ["They w", "Nobody", "It rai"]

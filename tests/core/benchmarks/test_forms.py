@@ -250,7 +250,7 @@ def test_other_spans_are_filled_in_and_all_else_stays(tmp_path, make):
     assert kept.get(make.__name__, "") in path.read_text(encoding="utf-8")
 
 
-def test_brat_keeps_notes_of_what_stays_and_drops_those_of_what_went(tmp_path):
+def test_brat_keeps_notes_of_kept_annotations_only(tmp_path):
     path = brat(tmp_path)
     from inexview.core.benchmarks.annotation_tools import write_brat
 
@@ -266,7 +266,7 @@ def test_brat_keeps_notes_of_what_stays_and_drops_those_of_what_went(tmp_path):
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.key)
-def test_the_way_of_counting_is_found_and_said(way):
+def test_the_way_of_counting_is_detected_and_reported(way):
     scale = scale_of(Characters(TEXT), way)
     table = [int(scale.to_code_points([at])[0]) for at in range(len(TEXT) * 5)]
 
@@ -295,7 +295,7 @@ WORDS = st.text(alphabet="ab c\n🚢ä", min_size=3, max_size=40)
 
 @given(WORDS, st.data())
 @settings(max_examples=60)
-def test_what_is_searched_is_found_where_it_is(text, data):
+def test_searched_passages_are_found_at_their_place(text, data):
     start = data.draw(st.integers(0, len(text) - 3))
     quote = text[start : start + 3]
     if len("".join(quote.split())) < 3:
@@ -324,7 +324,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_what_is_wrong_is_said_with_file_line_and_field(tmp_path, text):
+def test_errors_are_reported_with_file_line_and_field(tmp_path, text):
     path = tmp_path / "file.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(DataError) as raised:

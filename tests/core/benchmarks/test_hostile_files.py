@@ -127,7 +127,7 @@ JSON = {
 
 
 @pytest.mark.parametrize("name", JSON)
-def test_hostile_json_is_told_of(tmp_path, name):
+def test_hostile_json_is_reported(tmp_path, name):
     path = tmp_path / "hostile.jsonl"
     path.write_bytes(JSON[name])
     assert brought(path)
@@ -193,7 +193,7 @@ def test_no_field_of_a_form_need_be_as_it_should(tmp_path, make):
     ],
     ids=lambda names: names[0],
 )
-def test_pipes_are_waited_for_by_nobody(tmp_path, names):
+def test_pipes_are_not_waited_for(tmp_path, names):
     for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         os.mkfifo(tmp_path / name)

@@ -52,7 +52,7 @@ EARLY = run("early", [(100, 200), (5000, 6000)])
 LATE = run("late", [(5000, 5200), (5200, 5400), (100, 300)])
 
 
-def test_runs_that_differ_only_because_one_may_read_more():
+def test_runs_that_differ_only_by_the_amount_read():
     found = chunkers(run("none", [(5000, 5100), (5100, 5200)]), LARGE)[1]
     assert found.read.tolist() == [200, 600]
     assert [*found.to_be_said()] == [

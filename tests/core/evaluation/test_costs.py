@@ -27,7 +27,7 @@ def listed(ranking):
 
 @settings(max_examples=60)
 @given(cases(), st.data())
-def test_each_part_gains_what_the_changed_run_gains(case, data):
+def test_each_part_gains_as_much_as_the_changed_run(case, data):
     task, judged, ranked, given_settings = case
     measure = data.draw(st.sampled_from(MEASURES[task]))
     own = ScoringSettings(task=task, measures=(parse(measure),), **given_settings)

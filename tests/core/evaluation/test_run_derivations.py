@@ -237,7 +237,7 @@ points = st.none() | st.integers(0, 100)
 
 @settings(max_examples=60)
 @given(cases())
-def test_a_mean_is_what_its_topics_add_and_without_one_that_of_the_others(case):
+def test_a_mean_is_the_sum_of_its_topics_and_can_leave_one_out(case):
     task, judged, ranked, given_settings = case
     scores = scored(qrels_of(judged), run_of(ranked), task, given_settings)
     told = derive_means(scores)

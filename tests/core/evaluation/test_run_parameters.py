@@ -109,7 +109,7 @@ def test_a_cell_that_csv_does_not_take_is_refused_with_its_line(tmp_path):
 @pytest.mark.parametrize(
     "value", ["0", "0.0005", "1,000", "0.00001", "1e-7", "2.5e-9", "1e15", "1e300", "-1e-7"]
 )
-def test_values_are_told_apart_however_small_or_large(value):
+def test_values_of_any_size_are_distinguished(value):
     text = value.replace(",", "")
     assert parameters_of([f"run k={text}", "run k=7"]).said(0) == f"k {value}"
 

@@ -123,7 +123,7 @@ def test_more_relevant_characters_than_characters_is_a_warning_with_its_line(tmp
         ),
     ],
 )
-def test_what_cannot_be_read_is_said_with_file_and_line(tmp_path, old, new, said):
+def test_unreadable_content_is_reported_with_file_and_line(tmp_path, old, new, said):
     assert old in IEEE
     path = written(tmp_path, IEEE.replace(old, new, 1))
     with pytest.raises(DataError, match=re.escape(said)) as caught:
@@ -131,7 +131,7 @@ def test_what_cannot_be_read_is_said_with_file_and_line(tmp_path, old, new, said
     assert str(path) in str(caught.value)
 
 
-def test_all_errors_of_a_file_are_said_at_once(tmp_path):
+def test_all_errors_of_a_file_are_reported_together(tmp_path):
     path = written(tmp_path, IEEE.replace('E="1"', 'E="4"').replace('rsize="17"', 'rsize="x"'))
     with pytest.raises(DataError) as caught:
         read_assessed(path).elements()
@@ -151,7 +151,7 @@ def test_paths_get_their_positions_and_know_their_ancestors():
     assert list(ancestors("/a[1]")) == []
 
 
-def test_what_is_judged_twice_alike_is_kept_once():
+def test_equal_repeated_judgements_are_kept_once():
     element = ElementJudgement("/a[1]", 1, 10, 5)
     qrels = ElementQrels([("1", "x", [element, element]), ("1", "x", [element])])
     assert list(qrels.elements("1")) == [("x", element)]
@@ -177,7 +177,7 @@ DOCUMENTS = st.dictionaries(
 
 
 @given(DOCUMENTS, st.booleans())
-def test_what_was_judged_is_read_back(tmp_path_factory, documents, of_2005):
+def test_judgements_are_read_back(tmp_path_factory, documents, of_2005):
     number, grade = ("{:,}", "E") if of_2005 else ("{}", "exhaustivity")
     lines = ['<assessments pool="1" topic="7">']
     for document, elements in documents.items():
@@ -207,7 +207,7 @@ def test_whatever_a_file_holds_it_is_read_or_refused_with_its_name(tmp_path_fact
     assert got.topics if isinstance(got, ElementQrels) else "noise.xml" in str(got)
 
 
-def test_a_second_entry_point_and_an_unknown_way_to_count_white_space_are_told(tmp_path):
+def test_second_entry_points_and_unknown_white_space_rules_are_reported(tmp_path):
     text = """<assessments topic="1" version="2" whitespace-text-node="perhaps">
 <file name="d">
 <best-entry-point path="/a[1]"/>
@@ -412,7 +412,7 @@ def test_articles_are_only_scanned_and_where_they_lie_is_not_found_out_unwatched
 
 
 @given(st.lists(st.tuples(st.integers(0, len(TEXT)), st.integers(0, len(TEXT))).map(sorted), max_size=3))
-def test_what_is_made_of_qrels_has_the_sizes_that_are_recomputed(tmp_path_factory, pairs):
+def test_assessments_from_qrels_have_recomputable_sizes(tmp_path_factory, pairs):
     folder = tmp_path_factory.getbasetemp() / "made"
     (folder / "articles").mkdir(parents=True, exist_ok=True)
     (folder / "articles" / "12.xml").write_text(ARTICLE)
@@ -437,7 +437,7 @@ RUN = """<inex-submission run-id="r" task="Thorough"><topic topic-id="61">
 <result><file>co/2000/r7108</file><path>/article[1]</path></result></topic></inex-submission>"""
 
 
-def test_grades_are_read_and_what_is_not_relevant_is_left_out(tmp_path):
+def test_grades_are_read_without_irrelevant_elements(tmp_path):
     path = tmp_path / "61.xml"
     path.write_text(OF_2003)
     qrels = read_assessed(path).elements()

@@ -40,7 +40,7 @@ def bundle_at(path: Path) -> Bundle:
     return read
 
 
-def test_runs_are_found_in_the_folder_and_what_is_not_read_is_named(moon):
+def test_runs_are_found_in_the_folder_and_unread_files_named(moon):
     for name in ("one.trec", "results/two.trec"):
         (moon / name).parent.mkdir(exist_ok=True)
         (moon / name).write_text(RUN, encoding="utf-8")
@@ -70,7 +70,7 @@ def test_many_files_and_loops_of_links_take_no_time_and_break_nothing(moon, monk
     assert len(found.unread) <= 40
 
 
-def test_what_is_read_in_no_way_of_its_own_stays_in_code_points_until_somebody_says_so(moon, tmp_path):
+def test_offsets_are_code_points_unless_another_way_is_chosen(moon, tmp_path):
     bundle = bundle_at(moon)
     look = check_passages(bundle)
     assert look.texts == FoundTexts(1, 1, len(TEXT), len(TEXT))
@@ -86,7 +86,7 @@ def test_what_is_read_in_no_way_of_its_own_stays_in_code_points_until_somebody_s
             assert TEXT[start:end] == reads
 
 
-def test_what_is_inspected_is_read_again_in_the_same_way(moon, tmp_path):
+def test_an_inspection_is_read_again_in_the_same_way(moon, tmp_path):
     reading = BenchmarkReading(way=Convention())
     inspection = inspect_benchmark(moon, tmp_path, reading)
     assert any("0 of 1 passage" in said for said in inspection.lacking)
@@ -94,7 +94,7 @@ def test_what_is_inspected_is_read_again_in_the_same_way(moon, tmp_path):
     assert again.starts.tolist() == inspection.qrels.starts.tolist() == [TEXT.index("no air") + 1]
 
 
-def test_a_form_that_somebody_names_is_taken_and_a_wrong_one_refused(moon):
+def test_a_named_format_is_used_and_a_wrong_one_refused(moon):
     file = moon / "benchmarks" / "moon.json"
     assert isinstance(look_at(file, BenchmarkReading(form="legalbench-rag")), Bundle)
     with pytest.raises(DataError, match="moon"):

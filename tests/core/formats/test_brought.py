@@ -42,7 +42,7 @@ def names(found: tuple[Path, ...]) -> list[str]:
     return [path.name for path in found]
 
 
-def test_each_file_of_a_folder_is_told_apart(folder):
+def test_each_file_of_a_folder_is_recognised_separately(folder):
     found = sort_out([folder / "mixed"])
     assert (names(found.judgements), names(found.runs)) == (["qrels.txt"], ["mine.run"])
     assert found.inspects
@@ -83,7 +83,7 @@ APART = {
 
 
 @pytest.mark.parametrize("name", APART)
-def test_what_is_kept_apart_from_judgements_belongs_into_a_project(tmp_path, name):
+def test_records_other_than_judgements_belong_in_a_project(tmp_path, name):
     content, holds = APART[name]
     path = tmp_path / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
@@ -120,7 +120,7 @@ def columns(folder, rows, topics):
 
 @pytest.mark.parametrize("topics", [1, 3])
 @pytest.mark.parametrize("rows", [*LABELS.values(), *RANKED.values()], ids=[*LABELS, *RANKED])
-def test_six_columns_of_labels_are_told_from_a_run(tmp_path, rows, topics):
+def test_six_columns_of_labels_are_not_a_run(tmp_path, rows, topics):
     (file,) = look([columns(tmp_path, rows, topics)])
     assert file.apart is (Apart.LABELS if rows in LABELS.values() else None)
     assert file.holds is (None if rows in LABELS.values() else FileKind.RUN)
@@ -155,7 +155,7 @@ def test_of_tables_of_ids_and_texts_the_largest_is_the_collection(folder):
 
 
 @pytest.mark.parametrize("name", ["photo.png", "pictures"])
-def test_what_holds_nothing_of_it_is_said_in_a_sentence(folder, name):
+def test_unusable_files_are_reported_in_a_sentence(folder, name):
     found = sort_out([folder / name])
     assert found.nothing
     assert found.why_not() == f"{name} holds no text, topics, judgements or runs"
@@ -168,7 +168,7 @@ def test_several_that_hold_nothing_are_counted_and_one_text_belongs_to_a_folder(
     assert sort_out([text]).why_not() == "moon.txt is a single text: open its folder instead"
 
 
-def test_a_loop_of_links_and_what_is_gone_are_refused(folder):
+def test_loops_of_links_and_missing_files_are_refused(folder):
     loop = folder / "loop"
     loop.symlink_to(loop)
     for path in (loop, folder / "gone"):

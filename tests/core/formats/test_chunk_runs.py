@@ -157,7 +157,7 @@ def test_questions_named_by_their_texts_get_their_ids(tmp_path):
         '{"docstore/data": {}}',
     ],
 )
-def test_what_is_wrong_is_said(tmp_path, text):
+def test_errors_are_reported(tmp_path, text):
     path = tmp_path / "found.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(DataError, match=r"found\.json"):

@@ -151,7 +151,7 @@ def test_usual_runs_are_read(tmp_path, document, score, run):
     assert np.array_equal(read.line, np.arange(1, 1001))
 
 
-def test_of_a_long_run_it_is_told_how_much_has_been_read_and_it_can_be_given_up(tmp_path, monkeypatch):
+def test_reading_a_long_run_shows_progress_and_can_be_cancelled(tmp_path, monkeypatch):
     path = tmp_path / "run.txt"
     path.write_text(lines(60_000, str, lambda at: "0.5", "r"))
     assert told_of(path) == []  # it is short

@@ -50,7 +50,7 @@ OURS = [
 
 
 @pytest.mark.parametrize("text", OURS)
-def test_what_is_read_is_no_file_of_another_tool(tmp_path, text):
+def test_recognised_files_are_not_reported_as_foreign(tmp_path, text):
     path = tmp_path / "file"
     path.write_text(text, encoding="utf-8")
     assert foreign_name(beginning_of(path)) is None

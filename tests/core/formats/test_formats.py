@@ -159,7 +159,7 @@ def test_each_kind_of_content_has_formats(kind):
     assert all(format.kind is kind for format in formats(kind))
 
 
-def test_a_format_that_does_not_exist_is_told_with_those_that_do():
+def test_an_unknown_format_is_reported_with_the_known_ones():
     with pytest.raises(DataError, match=r"'fol': is not a format; there are fol-qrels, .*trec-run"):
         format_named("fol")
 
@@ -176,7 +176,7 @@ def test_a_format_that_does_not_exist_is_told_with_those_that_do():
         ('[{"a": 1,]', "begins like JSON, but its first value is not valid JSON"),
     ],
 )
-def test_a_file_of_nothing_known_is_told_by_what_it_begins_with(tmp_path, text, said):
+def test_an_unknown_file_is_reported_with_its_beginning(tmp_path, text, said):
     with pytest.raises(DataError) as raised:
         format_of(written(tmp_path, text))
     assert said in str(raised.value)
@@ -209,7 +209,7 @@ def test_a_plain_list_below_many_comments_is_a_pool(tmp_path):
     assert format_of(tmp_path / "pool").kind is FileKind.POOL
 
 
-def test_what_is_of_another_kind_is_told_for_what_it_is(tmp_path):
+def test_a_file_of_another_kind_is_reported_by_its_kind(tmp_path):
     with pytest.raises(DataError, match=r"looks like FOL run .*; expected one of fol-qrels"):
         format_of(written(tmp_path, SAMPLES["fol-run"]), FileKind.QRELS)
 
@@ -299,7 +299,7 @@ ARTICLE = "<article><name>Otters</name></article>"
         ({"a_xml": ARTICLE, "b_xml": SAMPLES["pool"], "c_xml": SAMPLES["pool"]}, "pool"),
     ],
 )  # fmt: skip
-def test_a_folder_is_known_by_what_its_files_have_in_common(tmp_path, options, files, name):
+def test_a_folder_is_recognised_by_its_common_files(tmp_path, options, files, name):
     folder = folder_of(tmp_path / "folder", **files)
     assert format_of(folder).name == name
 
@@ -325,20 +325,20 @@ def test_a_folder_is_known_by_what_its_files_have_in_common(tmp_path, options, f
         ({"a_xml": "<notes/>"}, "holds no file in a known format"),
     ],
 )
-def test_a_folder_that_is_not_read_as_one_is_told_for_what_it_is(tmp_path, files, said):
+def test_an_unsupported_folder_is_reported_by_its_contents(tmp_path, files, said):
     with pytest.raises(DataError) as raised:
         format_of(folder_of(tmp_path / "folder", **files))
     assert said in str(raised.value)
 
 
-def test_of_a_folder_of_several_kinds_what_is_wanted_is_taken(tmp_path):
+def test_the_requested_kind_is_read_from_a_mixed_folder(tmp_path):
     files = {"a_xml": SAMPLES["topics-2009"], "b_xml": SAMPLES["assessments-2007"]}
     folder = folder_of(tmp_path / "folder", **files)
     assert format_of(folder, *JUDGEMENTS).name == "assessments-2007"
     assert format_of(folder, FileKind.TOPICS).name == "topics-2009"
 
 
-def test_a_folder_of_something_else_than_is_wanted_is_told(tmp_path):
+def test_a_folder_of_another_kind_is_reported(tmp_path):
     folder = folder_of(tmp_path / "folder", a_xml=SAMPLES["submission"], b_xml=SAMPLES["submission"])
     with pytest.raises(DataError) as raised:
         format_of(folder, *JUDGEMENTS)

@@ -141,7 +141,7 @@ def test_an_encoding_that_lies_is_refused(tmp_path, options, name, content):
     ],
     ids=["empty", "blank", "binary", "picture", "a word", "eleven fields", "long names", "UTF-16"],
 )
-def test_text_that_is_no_such_table_is_refused(tmp_path, options, name, content):
+def test_text_that_is_not_a_table_is_refused(tmp_path, options, name, content):
     if name in (
         "trec-run",
         "trec-qrels",
@@ -202,7 +202,7 @@ TWICE = {
 
 
 @pytest.mark.parametrize("name", list(TWICE))
-def test_what_is_said_twice_and_differently_is_refused_where_it_is_said_again(tmp_path, options, name):
+def test_contradicting_repetitions_are_refused_with_their_line(tmp_path, options, name):
     assert "bad:3" in refused(name, written(tmp_path, TWICE[name]), options)
 
 

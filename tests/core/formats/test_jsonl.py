@@ -74,7 +74,7 @@ LISTED = st.lists(records(), min_size=1, max_size=6).map(distinct)
 
 
 @given(listed=LISTED)
-def test_what_is_written_is_read_back_equal_and_written_again_byte_for_byte(tmp_path_factory, listed):
+def test_written_records_are_read_equal_and_rewritten_byte_for_byte(tmp_path_factory, listed):
     path = tmp_path_factory.mktemp("jsonl") / "judged.jsonl"
     write_jsonl(listed, path)
     read = read_jsonl(path)
@@ -184,7 +184,7 @@ def test_the_format_is_recognised_by_its_content(tmp_path):
     assert format_of(path).name == format_of(path, FileKind.QRELS).name == "jsonl"
 
 
-def test_a_record_says_what_a_person_would_look_for(tmp_path):
+def test_a_record_has_readable_fields(tmp_path):
     path = tmp_path / "judged.jsonl"
     judgement = Judgement("7", "12", 20, 900, 4, Spans([(4, 24)]))
     quotes = {(4, 24): Quote("A läämp", "burns oil.", "0123456789abcdef"), (4, 4): Quote("A läämp burns", "")}
@@ -304,7 +304,7 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path, monk
     assert "F:2: is longer than 1,000 bytes" in refused(tmp_path, with_(), "{" + " " * 2_000 + "}")
 
 
-def test_all_errors_of_a_file_are_told_at_once(tmp_path):
+def test_all_errors_of_a_file_are_reported_at_once(tmp_path):
     told = refused(tmp_path, with_(topic=1), with_(document="12"), with_(length="many"))
     assert "F:1: field 'topic'" in told
     assert "F:3: field 'length'" in told
@@ -352,7 +352,7 @@ def test_a_file_without_digests_is_read_as_ever(tmp_path):
     assert record.quotes == {(4, 24): Quote("A lamp", "oil.")}
 
 
-def test_a_last_line_that_breaks_off_is_told_with_what_to_do(tmp_path):
+def test_a_truncated_last_line_is_reported_with_a_remedy(tmp_path):
     said = refused(tmp_path, with_(), with_(document="13")[:60])
     assert said.startswith("F:2: is not a line of JSON: ")
     assert said.endswith("; if the file was cut off here, use the complete file")
@@ -393,7 +393,7 @@ def test_passages_that_overlap_touch_or_are_unsorted_go_to_json_lines_and_back_a
     assert told == [warning.partition(": ")[2] for warning in qrels.warnings]
 
 
-def test_a_passage_without_characters_is_told_in_qrels_and_left_out_of_json_lines(tmp_path):
+def test_an_empty_passage_is_reported_in_qrels_and_left_out_of_json_lines(tmp_path):
     (tmp_path / "qrels.txt").write_text("1 Q0 d 4 90 0 3:0 0:4\n")
     qrels = read_fol_qrels(tmp_path / "qrels.txt")
     assert [warning.partition(": ")[2] for warning in qrels.warnings] == ["a passage of length 0: ignored"]

@@ -55,7 +55,7 @@ def test_every_format_is_read_in_latin_1_that_does_not_say_so_with_a_warning(tmp
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_warning_reaches_who_converts(tmp_path, capsys, name):
+def test_convert_prints_the_warning(tmp_path, capsys, name):
     path = tmp_path / "latin1"
     path.write_text(sample(name), encoding="latin-1")
     articles = write_articles(tmp_path)
@@ -65,7 +65,7 @@ def test_the_warning_reaches_who_converts(tmp_path, capsys, name):
 
 
 @pytest.mark.parametrize("name", ["topics-2007", "pool-list"])
-def test_the_warning_reaches_who_makes_a_project(tmp_path, capsys, name):
+def test_a_new_project_prints_the_warning(tmp_path, capsys, name):
     parts = {"--topics": sample("topics-2009"), "--pool": "2009001 12\n"}
     parts["--topics" if name == "topics-2007" else "--pool"] = sample(name)
     arguments = ["new", str(tmp_path / "p.inexview"), "--collection", str(write_articles(tmp_path))]
@@ -91,7 +91,7 @@ def test_text_that_is_utf_8_in_some_places_only_is_refused_with_its_line(tmp_pat
     assert f"{path}:{line}: byte 0xe9 is not UTF-8, but the rest of the file is" in str(raised.value)
 
 
-def test_a_long_table_stays_what_it_was_found_to_be(tmp_path):
+def test_a_long_table_keeps_its_recognised_format(tmp_path):
     path = tmp_path / "run.txt"
     lines = [f"{n // 1500} Q0 d{n}{'é' * (n > 90_000)} {n % 1500} 1.5 r 0 10\n" for n in range(150_000)]
     path.write_bytes("".join(lines).encode("latin-1"))

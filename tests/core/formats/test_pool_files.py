@@ -80,7 +80,7 @@ def test_a_document_pooled_twice_is_kept_once_with_a_warning(tmp_path: Path) -> 
         ("<pools/>", "no document is pooled here"),
     ],
 )
-def test_what_is_no_pool_is_refused_with_its_line(tmp_path: Path, text: str, said: str) -> None:
+def test_an_invalid_pool_is_refused_with_its_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read_pool(written(tmp_path, text))
 

@@ -183,7 +183,7 @@ def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_pa
     )
 
 
-def test_a_long_folder_does_not_cut_off_what_is_wrong():
+def test_a_long_folder_does_not_hide_the_error():
     said = shortened("/" + "deep/" * 60 + "broken.xml:1:15: this is not well-formed XML")
     assert said.startswith("/deep/deep")
     assert said.endswith("broken.xml:1:15: this is not well-formed XML")
@@ -251,7 +251,7 @@ def test_a_passage_that_the_collection_does_not_hold_is_unknown_as_in_text(tmp_p
     assert [(found.start, found.end) for found in run.results("1")] == [(-1, -1), (3, 7)]
 
 
-def test_a_topic_without_an_id_is_all_that_is_told(tmp_path):
+def test_a_topic_without_an_id_is_the_only_error(tmp_path):
     with pytest.raises(DataError) as raised:
         read(tmp_path, f"<topic>{result(fol(1, 2))}</topic>")
     assert str(raised.value).endswith("run.xml:1: a <topic> without a topic-id")
@@ -318,7 +318,7 @@ def test_a_run_without_a_name_is_called_as_its_file(tmp_path):
         ("<inex-submission/>", "holds no <topic> with results"),
     ],
 )
-def test_what_cannot_be_read_is_said_with_file_and_line(tmp_path, text, said):
+def test_unreadable_content_is_reported_with_file_and_line(tmp_path, text, said):
     path = written(tmp_path, text)
     with pytest.raises(DataError, match=re.escape(said)) as caught:
         read_element_run(path)

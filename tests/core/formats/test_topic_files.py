@@ -201,7 +201,7 @@ def test_lines_are_an_id_and_a_title(tmp_path):
         ("7\tone\n8\tt\x1fwo\n", "topics.txt:2: holds the byte 0x1f: this is a binary file"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_line(tmp_path, content, said):
+def test_unreadable_topics_are_reported_with_their_line(tmp_path, content, said):
     path = tmp_path / "topics.txt"
     path.write_text(content)
     with pytest.raises(DataError) as raised:
@@ -210,7 +210,7 @@ def test_what_cannot_be_read_is_told_with_its_line(tmp_path, content, said):
 
 
 @pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress])
-def test_packed_topics_are_read_as_what_they_hold(tmp_path, packed):
+def test_packed_topics_are_recognised_by_content(tmp_path, packed):
     path, plain = tmp_path / "topics", tmp_path / "plain"
     for number in range(20):  # some of these have a tab behind what looks like an id
         plain.write_text(SGML.replace("301", str(number)), encoding="utf-8")
@@ -313,7 +313,7 @@ def test_lines_of_few_words_are_topics_or_a_pool(tmp_path, lines, kind):
     assert format_of(path).kind is kind
 
 
-def test_a_topic_without_any_text_is_told(tmp_path):
+def test_a_topic_without_text_is_reported(tmp_path):
     path = tmp_path / "topics.xml"
     path.write_text('<topics>\n<topic id="1"><title>tea</title></topic>\n<topic id="2"/></topics>')
     topics = read_topics(path)

@@ -237,7 +237,7 @@ def test_fields_are_known_by_the_names_that_tools_give_them(tmp_path, names):
         assert (ranked(path), read_run(path).id) == (RANKED, "r")
 
 
-def test_an_object_of_objects_is_a_run_or_qrels_by_what_is_wanted(tmp_path):
+def test_an_object_of_objects_is_a_run_or_qrels_as_requested(tmp_path):
     nested: dict[str, dict[str, float]] = {}
     for topic, document, grade in JUDGED:
         nested.setdefault(topic, {})[document] = grade
@@ -294,13 +294,13 @@ def test_a_topic_may_have_its_documents_in_a_list(tmp_path, text):
         ("qid,docid,label\n1,a,one\n", ":2: field 'relevance' = 'one': is not a finite number"),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_field(tmp_path, text, said):
+def test_errors_are_reported_with_line_and_field(tmp_path, text, said):
     with pytest.raises(DataError) as raised:
         read_qrels(written(tmp_path, text), format="json-qrels")
     assert said in str(raised.value)
 
 
-def test_json_of_nothing_known_is_told_by_its_fields(tmp_path):
+def test_unknown_json_is_reported_with_its_fields(tmp_path):
     with pytest.raises(DataError, match="first object, which has the fields colour, size"):
         read_qrels(written(tmp_path, '{"colour": 1, "size": 2}'))
 

@@ -79,13 +79,13 @@ SUBMISSION = """<inex-submission run-id="R" task="Focused" participant-id="19">
         ),
     ],
 )
-def test_each_kind_is_told_once(tmp_path, read, text, told):
+def test_each_kind_is_reported_once(tmp_path, read, text, told):
     path = tmp_path / "file.xml"
     path.write_text(text)
     assert list(read(path).warnings) == [f"{path}:{sentence}" for sentence in told]
 
 
-def test_a_file_that_gives_a_name_to_each_thing_is_told_in_few_lines(tmp_path):
+def test_a_file_with_many_unknown_names_is_reported_in_few_lines(tmp_path):
     path = tmp_path / "pool.xml"
     path.write_text(
         '<pool topic="7">' + "".join(f"<x{at}/>" for at in range(500)) + '<file file="9"/></pool>'

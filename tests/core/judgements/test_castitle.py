@@ -26,5 +26,5 @@ from inexview.core.judgements.topics import LONGEST, castitle_in_words
         ("", ""),
     ],
 )
-def test_a_castitle_is_told_in_words(castitle: str, told: str) -> None:
+def test_a_castitle_in_words(castitle: str, told: str) -> None:
     assert castitle_in_words(castitle) == told

@@ -117,7 +117,7 @@ def test_names_lead_back_to_where_they_come_from(folder: Path, articles: dict[st
     assert list(zip(points.element, points.first, points.last, strict=True)) == one_by_one
 
 
-def test_what_is_outside_of_an_article_has_no_name(folder: Path, articles: dict[str, Scan]) -> None:
+def test_offsets_outside_an_article_have_no_name(folder: Path, articles: dict[str, Scan]) -> None:
     length = len(articles["3"].text)
     starts, ends = np.array([0, -1, 5, 0, 0]), np.array([length, -1, 4, length + 1, length])
     points = opened_locator(folder).points([*"3333", "no"], starts, ends)
@@ -151,7 +151,7 @@ def test_white_space_only_nodes_are_counted_or_not(folder: Path) -> None:
     assert starts == [0, 2]
 
 
-def test_progress_is_told_from_the_first_article_to_the_last(folder: Path) -> None:
+def test_progress_is_reported_from_the_first_article_to_the_last(folder: Path) -> None:
     heard = []
     documents = [str(number) for number in range(COUNT)]
     root = ["/article[1]"] * COUNT
@@ -161,7 +161,7 @@ def test_progress_is_told_from_the_first_article_to_the_last(folder: Path) -> No
     assert heard[-1] == ("articles read", COUNT, COUNT)
 
 
-def test_a_search_can_be_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_can_be_cancelled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
     original = Collection.scan
     monkeypatch.setattr(Collection, "scan", lambda own, id: read.append(id) or original(own, id))
@@ -196,7 +196,7 @@ def test_copies_of_the_process_share_the_work_and_give_the_same_answers(
     assert shared.size.tolist() == alone.size.tolist()
 
 
-def test_an_archive_is_read_from_front_to_back_and_what_is_said_of_the_list_comes_first(
+def test_an_archive_is_read_from_front_to_back_after_its_list(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = random.Random(1).sample(range(COUNT), COUNT)
@@ -224,7 +224,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> list[Collection]:
     return done
 
 
-def test_what_a_locator_opened_it_closes_whatever_happens(folder: Path, closed: list[Collection]) -> None:
+def test_a_locator_always_closes_its_collection(folder: Path, closed: list[Collection]) -> None:
     def look_up_and_give_up() -> None:
         with Locator(folder) as locator:
             assert locator.places(["1"], ["/article[1]"], ["/article[1]"]).found.all()

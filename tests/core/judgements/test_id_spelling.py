@@ -55,7 +55,7 @@ def test_the_fewest_rules_that_join_are_found(in_run, in_qrels, rules):
     assert not rules or set(map(named, in_run)) & set(map(named, in_qrels))
 
 
-def test_what_is_not_in_common_is_told_with_two_examples_side_by_side():
+def test_disjoint_ids_are_reported_with_two_examples():
     run = retrieved(("1", "7001.xml"), ("1", "7002.xml"), ("1", "7003.xml"))
     assert nothing_in_common(judged(("1", "7001"), ("1", "7002")), run) == (
         "no document of the run is judged: ids are spelt differently, '7001.xml' for '7001' and '7002.xml' "
@@ -110,7 +110,7 @@ def test_ids_that_become_one_are_refused():
         ("", "there is no rule ''"),
     ],
 )
-def test_a_rule_that_does_not_exist_is_told_with_those_that_do(text, said):
+def test_an_unknown_rule_is_reported_with_the_known_ones(text, said):
     with pytest.raises(InexviewError) as raised:
         IdJoin.parse([text])
     assert said in str(raised.value)
@@ -136,5 +136,5 @@ PATTERNS = {
 
 @pytest.mark.parametrize("name", PATTERNS)
 @given(st.text("aX1٣._-:#/\\", max_size=12))
-def test_a_rule_that_looks_from_the_end_leaves_out_what_its_pattern_does(name: str, spelt: str) -> None:
+def test_a_rule_from_the_end_equals_its_pattern(name: str, spelt: str) -> None:
     assert RULES[name][1](spelt) == (re.sub(PATTERNS[name], "", spelt) or spelt)

@@ -32,7 +32,7 @@ def test_the_likeliest_task_is_first(places: list[tuple[str, int, int]], first: 
     assert len({*likely}) == len(likely)
 
 
-def test_what_has_no_length_is_documents_or_entry_points() -> None:
+def test_results_without_length_are_documents_or_entry_points() -> None:
     documents = Run.of({"7": {"a": 2.0, "b": 1.0}})
     assert likely_tasks(documents)[0] is Task.DOCUMENTS
     pointed = Run.from_results([Result("7", "a", 1, None, 40, 39), Result("7", "b", 2, None, 7, 6)])

@@ -25,7 +25,7 @@ def judgements(draw):
 
 
 @given(st.lists(judgements(), min_size=1, unique_by=lambda judgement: (judgement.topic, judgement.document)))
-def test_what_is_written_is_read_back_to_the_same(tmp_path_factory, listed):
+def test_written_files_are_read_back_equal(tmp_path_factory, listed):
     path = tmp_path_factory.mktemp("qrels") / "qrels.txt"
     write_qrels(listed, path)
     qrels = read_qrels(path)
@@ -57,7 +57,7 @@ def test_the_real_line_of_2009(tmp_path):
     assert qrels.warnings == ()
 
 
-def test_what_is_not_there_is_unjudged(tmp_path):
+def test_missing_documents_are_unjudged(tmp_path):
     qrels = read(tmp_path, REAL)
     assert qrels.judgement("2009001", "1") is None
     assert qrels.judgement("1", "1528075") is None
@@ -134,7 +134,7 @@ def test_errors_are_collected_up_to_a_limit(tmp_path):
         ("2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397", "this judgement is repeated"),
     ],
 )
-def test_what_is_odd_is_read_with_a_warning(tmp_path, line, warning):
+def test_unusual_qrels_are_read_with_a_warning(tmp_path, line, warning):
     qrels = read(tmp_path, REAL + line + "\n")
     assert [text for text in qrels.warnings if "qrels.txt:2: " in text and warning in text]
     assert qrels.at(0).rsize == 49158

@@ -29,7 +29,7 @@ def results(draw):
 
 
 @given(results(), NAMES)
-def test_what_is_written_is_read_back_to_the_same(tmp_path_factory, listed, run_id):
+def test_written_files_are_read_back_equal(tmp_path_factory, listed, run_id):
     path = tmp_path_factory.mktemp("runs") / "run.txt"
     run = Run.from_results(listed, id=run_id)
     write_run(run, path)
@@ -257,7 +257,7 @@ def test_where_ends_in_the_place_of_lengths_make_results_overlap_the_error_says_
     assert evaluate(qrels, read(tmp_path, lines, fol_end=True), task="focused")[0].warnings == ()
 
 
-def test_runs_are_equal_where_nothing_that_is_said_of_any_result_differs():
+def test_runs_are_equal_if_all_results_are():
     def run_with(**changes) -> Run:
         given = {"topic": "1", "document": "a", "rank": 1, "score": 0.5, "start": 3, "end": 9, **changes}
         return Run.from_results([Result(**given), Result("1", "b", 2, None, 0, 4)], id="r")

@@ -291,7 +291,7 @@ def test_rows_of_passages_are_gathered_by_document():
         (lambda: Qrels.of([("q", "a", 1, 9, 3)]), "judgements:1: field 'end' = '3': is before the start, 9"),
     ],
 )
-def test_what_is_no_table_is_refused_with_row_and_column(make, said):
+def test_an_invalid_table_is_refused_with_row_and_column(make, said):
     with pytest.raises(DataError) as caught:
         make()
     assert said in str(caught.value)

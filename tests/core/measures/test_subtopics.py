@@ -128,7 +128,7 @@ def test_written_subtopics_are_read_again(tmp_path_factory, told):
     )
 
 
-def test_a_part_of_the_topics_keeps_what_its_documents_tell(tmp_path):
+def test_a_subset_of_topics_keeps_the_subtopics_of_documents(tmp_path):
     part = Subset(frozenset({"2"})).of_qrels(read(tmp_path, QRELS))
     assert scores_of(part, run_over(RANKINGS), *NAMES)["2"] == pytest.approx(
         dict(zip(NAMES, OF_NDEVAL["2"], strict=True)), abs=1e-15

@@ -95,7 +95,7 @@ def test_the_convention_of_a_run_is_found_by_the_edges_of_its_passages(conventio
     assert turned == run_in(CODE_POINTS, judged, texts)
 
 
-def test_what_cannot_be_told_apart_is_code_points_and_said_to_be_ambiguous(tmp_path):
+def test_ambiguous_offsets_count_as_code_points_with_a_message(tmp_path):
     texts = articles(tmp_path, 5, plain=5)
     diagnosis = examine(counted_in(UTF8_BYTES, judgements(texts), texts), opened(tmp_path))
     assert diagnosis.best == CODE_POINTS
@@ -158,7 +158,7 @@ def test_a_file_of_another_collection_is_explained_by_nothing(judged, texts, col
     assert "belong together" in verdict(diagnosis).headline
 
 
-def test_a_mixed_file_is_told_with_its_parts_and_each_document_is_read_its_own_way(judged, texts, collection):
+def test_a_mixed_file_is_reported_by_parts_and_read_document_by_document(judged, texts, collection):
     in_bytes = counted_in(UTF8_BYTES, judged[:5], texts)
     mixed = Qrels.from_judgements([*in_bytes, *in_code_points(judged[5:], texts)])
     diagnosis = examine(mixed, collection)
@@ -239,7 +239,7 @@ def test_misfits_stay_untouched_in_the_corrected_copy(judged, texts, collection)
     assert [*turned.judged][1:] == [*in_code_points(judged, texts)][1:]
 
 
-def test_correcting_changes_nothing_of_what_was_read(judged, texts, collection):
+def test_correcting_keeps_the_text_of_passages(judged, texts, collection):
     qrels, same = (counted_in(UTF8_BYTES, judged, texts) for _ in range(2))
     run, same_run = (run_in(UTF8_BYTES, judged, texts) for _ in range(2))
     corrected(qrels, UTF8_BYTES, collection)
@@ -293,7 +293,7 @@ def test_empty_passages_stay_empty_inside_a_character(tmp_path):
     assert [(one.start, one.end) for one in turned.results("1")] == [(0, 0), (0, 2)]
 
 
-def test_entry_points_and_unknown_passages_of_runs_stay_what_they_are(tmp_path, texts, collection):
+def test_entry_points_and_unknown_passages_of_runs_are_unchanged(tmp_path, texts, collection):
     at = texts["1"].index("o")
     there = len(texts["1"][:at].encode())
     path = tmp_path / "run.txt"
@@ -459,7 +459,7 @@ def test_another_convention_is_suspected_from_a_few_documents(judged, texts, col
         )
 
 
-def test_what_the_project_counts_in_is_not_suspected(judged, texts, collection):
+def test_the_projects_own_convention_is_not_doubted(judged, texts, collection):
     in_bytes = counted_in(UTF8_BYTES, judged, texts)
     assert suspicion(in_bytes, collection, expected=UTF8_BYTES) is None
     assert suspicion(in_code_points(judged, texts), collection, expected=UTF8_BYTES) == (

@@ -65,7 +65,7 @@ def test_of_more_than_are_listed_the_cause_is_known_too(monkeypatch):
 
 
 @pytest.mark.parametrize("by", [2, -1])
-def test_each_difference_is_what_is_read_too_much_and_what_is_missing(by):
+def test_each_difference_lists_extra_and_missing_text(by):
     _, check = placed(bundle(TEXT, after="Each", by=by))
     shown = difference(check.misfits[0])
     read = [text for piece, text in shown.read if piece is Piece.READ]
@@ -84,7 +84,7 @@ def test_no_cause_is_claimed_where_one_behind_fits_or_two_differ_in_how_far():
     assert quote_verdict(held, check).headline == "2 of 3 passages match their answers, 1 differs"
 
 
-def test_only_what_is_found_once_is_taken_to_its_place():
+def test_only_passages_found_once_are_moved():
     text = f"{TEXT} No licence is granted."
     held = bundle(text, by=-3)
     passages, check = placed(held, move=True)
@@ -137,7 +137,7 @@ def test_where_a_quote_differs_inside_its_words_around_are_shown():
     st.integers(0, 60),
     st.text("ab \n", max_size=60),
 )
-def test_a_difference_leaves_nothing_out_but_what_it_says(text, start, end, quote):
+def test_a_difference_omits_only_marked_parts(text, start, end, quote):
     held = Bundle("x", Path("x"), passages=(QuotedPassage("1", "d", start, end, quote),), texts={"d": text})
     _, check = placed(held)
     for one in check.misfits:
@@ -150,7 +150,7 @@ def test_a_difference_leaves_nothing_out_but_what_it_says(text, start, end, quot
             assert text[slice(*one.place)].split() == quote.split()
 
 
-def test_it_is_told_of_the_real_benchmark(shared, tmp_path):
+def test_the_verdict_on_the_real_benchmark(shared, tmp_path):
     import shutil
 
     from inexview.core.formats.benchmark_look import check_passages, look_at

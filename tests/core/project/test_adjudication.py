@@ -103,7 +103,7 @@ def test_one_choice_for_all_places_makes_that_set(marks: list[Spans], which: int
         assert characters(third_layer(of, take(History(), of, taken)).marks) == wanted
 
 
-def test_of_three_layers_one_may_not_judge_a_document() -> None:
+def test_one_of_three_layers_may_lack_a_document() -> None:
     """It takes no part in what all marked, and nothing of it can be taken."""
     ada, eve = judged((0, 10), bep=0), judged((5, 15), bep=5)
     of = difference(ada, None, eve)
@@ -158,7 +158,7 @@ def test_places_are_settled_in_any_order_and_again(a: Spans, b: Spans, choices, 
 
 
 @given(SPANS, SPANS, st.lists(st.tuples(st.sampled_from(CHOICES[:4]), st.integers(0, 7)), max_size=6))
-def test_every_mark_of_the_third_layer_is_from_somebody(a: Spans, b: Spans, choices) -> None:
+def test_every_mark_of_the_third_layer_has_a_source(a: Spans, b: Spans, choices) -> None:
     of = difference(DocumentState.of(a), DocumentState.of(b))
     history = History()
     for taken, at in choices:

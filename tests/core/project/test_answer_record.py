@@ -208,7 +208,7 @@ def test_all_that_is_judged_holds_for_the_same_answer(steps):
 
 
 @given(st.lists(ACTIONS | st.sampled_from(["undo", "redo"]), max_size=20))
-def test_a_history_is_what_is_left_of_it(steps):
+def test_a_history_has_the_remaining_actions(steps):
     history, kept, undone = AnswerHistory(), [], []
     for step in steps:
         if isinstance(step, SupportAction):

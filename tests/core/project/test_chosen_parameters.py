@@ -21,7 +21,7 @@ forms = st.one_of(
 
 
 @given(st.none() | st.text(max_size=9), st.none() | numbers, forms, st.none() | st.integers(1, 10**12))
-def test_a_row_says_what_was_chosen(preset, beta, form, tolerance):
+def test_a_row_records_the_choice(preset, beta, form, tolerance):
     chosen = ChosenParameters(preset, beta=beta, tolerance=tolerance, **form)
     entry = parameters_entry(chosen)
     assert parameters_from(json.loads(json.dumps(entry.content))) == chosen
@@ -35,7 +35,7 @@ def test_a_row_says_what_was_chosen(preset, beta, form, tolerance):
         {"tolerance": 0}, {"tolerance": 300.0}, {"tolerance": "300"},
     ],
 )  # fmt: skip
-def test_what_is_no_parameter_is_refused(content):
+def test_an_invalid_parameter_is_refused(content):
     with pytest.raises(ValueError, match=r"\w"):
         parameters_from(content)
 

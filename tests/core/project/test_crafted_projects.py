@@ -44,9 +44,7 @@ def craft(path: Path, script: str) -> None:
         "ALTER TABLE journal ADD COLUMN more TEXT",
     ],
 )
-def test_a_schema_of_somebody_else_is_told_and_nothing_is_written(
-    path: Path, script: str, read_only: bool
-) -> None:
+def test_a_foreign_schema_is_reported_and_not_changed(path: Path, script: str, read_only: bool) -> None:
     craft(path, script)
     before = path.read_bytes()
     with contextlib.suppress(ProjectError), Project.open(path, read_only=read_only) as project:
@@ -65,7 +63,7 @@ def test_two_damages_of_the_schema_leave_a_project_a_project(path: Path) -> None
         assert project.state(TOPIC, "d1").marks.size == 5
 
 
-def test_a_database_of_somebody_else_is_no_project(tmp_path: Path) -> None:
+def test_a_foreign_database_is_not_a_project(tmp_path: Path) -> None:
     path = tmp_path / "letters.inexview"
     craft(path, "CREATE TABLE letters (id INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO letters VALUES (1)")
     with pytest.raises(ProjectError, match="a database, but not an inexview project"):
@@ -170,7 +168,7 @@ def test_the_last_row_that_was_taken_out_is_missed_too(path: Path) -> None:
         assert len(project.damage.lost) == 1
 
 
-def test_what_a_killed_inexview_new_has_left_is_removed_by_the_next(path: Path) -> None:
+def test_files_of_a_killed_inexview_new_are_removed_by_the_next(path: Path) -> None:
     folder = path.parent
     for name in (".other.inexview.new", ".other.inexview.new-wal", ".other.inexview.lock", ".mine"):
         (folder / name).write_bytes(b"")

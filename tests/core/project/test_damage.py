@@ -186,7 +186,7 @@ def older(tmp_path_factory: pytest.TempPathFactory, sound: Path, rows: list[Row]
     return path.read_bytes()
 
 
-def test_what_is_saved_of_a_damaged_file_has_all_that_its_copy_has(
+def test_a_recovered_file_has_all_rows_of_its_copy(
     sound: Path, older: bytes, expected: Judged, tmp_path: Path
 ) -> None:
     """Also where an older file was put back before it was damaged, and bytes were put in or taken out."""
@@ -210,7 +210,7 @@ def test_what_is_saved_of_a_damaged_file_has_all_that_its_copy_has(
     assert saved > DAMAGED * 0.9
 
 
-def test_without_a_copy_nothing_is_said_to_be_safe_that_bytes_put_in_have_made_unreadable(
+def test_without_a_copy_unreadable_rows_are_not_called_safe(
     sound: Path, expected: Judged, tmp_path: Path
 ) -> None:
     path, new = tmp_path / "damaged.inexview", tmp_path / "new.inexview"

@@ -35,9 +35,7 @@ def test_no_room_beside_a_project_is_a_full_disk(
     assert type(told.value) is kind
 
 
-def test_what_goes_wrong_with_a_new_file_is_said_of_that_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_errors_of_a_new_file_name_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(part: Path, *_more: object) -> NoReturn:
         raise ProjectError(f"{part}: the disk cannot be read or written to")
 
@@ -53,7 +51,7 @@ def test_where_no_file_can_be_made_a_sentence_says_so(tmp_path: Path) -> None:
         make_file(tmp_path / ".new.inexview.new")
 
 
-def test_no_room_for_a_new_file_is_said_of_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_for_a_new_file_names_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(part: Path, *_more: object) -> NoReturn:
         raise DiskFullError(f"{part}: the disk is full")
 

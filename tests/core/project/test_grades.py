@@ -32,7 +32,7 @@ def test_grades_are_read_lowest_first(written, grades):
         (f"0-{MOST}", f"{MOST + 1} grades; a project has at most {MOST}"),
     ],
 )
-def test_grades_that_cannot_be_told_apart_are_refused(written, said):
+def test_indistinguishable_grades_are_refused(written, said):
     with pytest.raises(JudgementError, match=said):
         read_grades(written)
 

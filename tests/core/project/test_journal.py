@@ -46,7 +46,7 @@ def rows(path: Path) -> list[tuple[object, ...]]:
         connection.close()
 
 
-def test_rows_say_who_did_what_where_and_when(path: Path) -> None:
+def test_rows_record_assessor_action_place_and_time(path: Path) -> None:
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", 3, 9)
     seq, identifier, time, assessor, topic, document, action, step, content, before, digest = rows(path)[-1]
@@ -235,7 +235,7 @@ CONTENT = st.sampled_from(["{}", '{"a": 1}', "{}, {}", "", " ", "[]", "{}],[{}",
 
 
 @given(st.lists(CONTENT, max_size=6))
-def test_contents_read_together_are_what_they_are_one_by_one(contents):
+def test_contents_read_together_equal_those_read_separately(contents):
     listed = [Row(at, str(at), "", "", None, None, "mark", None, text) for at, text in enumerate(contents, 1)]
     try:
         expected = [row.values() for row in listed]
@@ -246,7 +246,7 @@ def test_contents_read_together_are_what_they_are_one_by_one(contents):
         assert values_of(listed) == expected
 
 
-def test_an_action_that_nobody_knows_may_be_of_a_newer_inexview(path: Path) -> None:
+def test_an_unknown_action_may_be_of_a_newer_inexview(path: Path) -> None:
     journal = Journal.open(path, read_only=False)
     journal.start_writing()
     journal.append([JournalEntry("paint", {}, TOPIC, "d1")], "eve")
@@ -255,7 +255,7 @@ def test_an_action_that_nobody_knows_may_be_of_a_newer_inexview(path: Path) -> N
         project.state(TOPIC, "d1")
 
 
-def test_a_file_without_an_action_sends_to_the_copies_and_has_nobody_delete_it(tmp_path: Path) -> None:
+def test_an_empty_file_refers_to_the_copies(tmp_path: Path) -> None:
     path = tmp_path / "half.inexview"
     connection = sqlite3.connect(path, isolation_level=None)
     lay_out(connection)

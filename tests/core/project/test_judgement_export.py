@@ -68,7 +68,7 @@ def written(project: Project, target: Format, out: Path, **asked) -> Path:
 
 
 @pytest.mark.parametrize("target", export_formats(), ids=lambda format: format.name)
-def test_what_is_written_is_in_its_format_and_judges_the_same_documents(path, tmp_path, target):
+def test_exports_are_in_their_format_with_the_same_documents(path, tmp_path, target):
     with Project.open(path) as project:
         out = written(project, target, tmp_path / f"out{target.suffix}")
         assert format_of(out) is RECOGNISED.get(target, target)
@@ -94,7 +94,7 @@ def test_passages_come_back_to_the_character_from_every_format_that_carries_them
 
 
 @pytest.mark.parametrize("target", export_formats(), ids=lambda format: format.name)
-def test_what_is_told_to_be_lost_is_what_is_lost(path, target):
+def test_reported_losses_are_the_actual_losses(path, target):
     with Project.open(path) as project:
         told = sum(tallies(project).values(), JudgingTally()).lost(target)
         assert told == export(project, Wanted(target)).converted.lost
@@ -104,7 +104,7 @@ def test_what_is_told_to_be_lost_is_what_is_lost(path, target):
 
 
 @pytest.mark.parametrize("target", export_formats(), ids=lambda format: format.name)
-def test_grades_that_are_lost_are_told_too(path, target):
+def test_lost_grades_are_reported_too(path, target):
     with Project.open(path) as project:
         set_scale(project, ["okay", "vital"])
         set_grade(project, TOPIC, "d1", "vital")
@@ -120,7 +120,7 @@ def test_tallies_of_topics_add_up():
     assert one + other == JudgingTally({Feature.PASSAGES: 11, Feature.ENTRY_POINTS: 1}, 22, 33, 44, 55)
 
 
-def test_tallies_count_what_is_finished_begun_and_untouched(path):
+def test_tallies_count_finished_begun_and_untouched_documents(path):
     with Project.open(path) as project:
         counted = tallies(project)
     assert [(one.finished, one.begun, one.untouched) for one in counted.values()] == [(2, 1, 0), (1, 0, 0)]
@@ -190,7 +190,7 @@ def test_without_the_collection_only_formats_that_need_no_article_can_be_written
             export(project, Wanted(ASSESSMENTS_2007))
 
 
-def test_an_export_that_is_given_up_leaves_the_old_file_as_it_was(path, tmp_path):
+def test_a_cancelled_export_keeps_the_old_file(path, tmp_path):
     def stop(what: str, done: int, total: int | None) -> None:
         if what == "judgements written":
             raise Cancelled

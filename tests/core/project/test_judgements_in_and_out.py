@@ -120,7 +120,7 @@ def imported(project: Project, *judgements: Judgement, replace: bool = False) ->
     return import_judgements(project, Qrels.from_judgements(judgements), replace=replace).warnings
 
 
-def test_an_import_leaves_own_judgements_alone_unless_told(project: Project) -> None:
+def test_an_import_keeps_own_judgements_by_default(project: Project) -> None:
     project.mark(TOPIC, "d1", 0, 3)
     theirs = Judgement(TOPIC, "d1", 4, LENGTH, 1, Spans([(1, 5)]))
     (warning,) = imported(project, theirs)
@@ -188,7 +188,7 @@ def test_only_documents_outside_the_pool_are_added_to_it(project: Project) -> No
     assert project.pool(TOPIC) == ("d3", "d1", "d2", "d5")
 
 
-def test_qrels_that_say_no_length_are_not_held_against_the_documents(project: Project) -> None:
+def test_qrels_without_lengths_are_not_compared_with_the_documents(project: Project) -> None:
     assert imported(project, Judgement(TOPIC, "d1", 4, 0, 1, Spans([(1, 5)]))) == ()
     (warning,) = imported(project, Judgement(TOPIC, "d2", 4, 1, 1, Spans([(1, 5)])))
     assert "the qrels count 1 character, the document" in warning
@@ -219,7 +219,7 @@ def ready_of(judged: Qrels | Records, read: list[str]) -> Ready:
     return make_ready(judged, {TOPIC}, CODE_POINTS, lambda document: read.append(document) or TEXT)
 
 
-def test_what_is_made_ready_is_quoted_where_its_file_brings_no_quote() -> None:
+def test_imported_passages_without_quotes_are_quoted() -> None:
     judgement = Judgement(TOPIC, "d1", 4, LENGTH, 1, Spans([(1, 5), (9, 12)]))
     (taken,) = ready_of(Qrels.from_judgements([judgement]), []).taken
     assert taken.quotes == quotes_of(TEXT, [(1, 5), (9, 12), (1, 1)])

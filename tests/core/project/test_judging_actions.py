@@ -127,7 +127,7 @@ def test_the_last_character_can_be_marked_and_entered() -> None:
         (JudgingAction(ActionKind.NOT_RELEVANT), "not relevant"),
     ],
 )
-def test_undo_says_what_it_takes_back(action: JudgingAction, label: str) -> None:
+def test_undo_names_the_undone_step(action: JudgingAction, label: str) -> None:
     assert action.label == label
 
 
@@ -199,7 +199,7 @@ def test_the_journal_gives_an_action_back_as_it_was(action: JudgingAction) -> No
     check_content(action.kind, action.content())
 
 
-def test_what_no_schema_has_is_not_written() -> None:
+def test_unknown_content_is_not_written() -> None:
     for action, content in (("paint", {}), ("mark", {"colour": "red"})):
         with pytest.raises(ValueError, match=f"no row of a project is made so: {action}"):
             check_content(action, content)

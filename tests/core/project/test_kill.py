@@ -186,7 +186,7 @@ def actions_in(path: Path) -> set[str]:
     return {row.id for row in rows_in(path) if row.action not in QUIET}
 
 
-def test_what_only_copies_hold_is_kept_and_said_when_files_are_rolled_back_between_kills(
+def test_rows_only_in_copies_are_kept_and_reported_after_rollbacks(
     workers: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
     path = tmp_path / "study" / "test.inexview"

@@ -58,7 +58,7 @@ def test_an_import_without_the_articles_has_no_quotes(project):
     assert (checked.documents, checked.passages, checked.unquoted, checked.noted) == (0, 0, 3, 0)
 
 
-def test_opening_a_document_notes_what_it_lacks(path):
+def test_opening_a_document_records_missing_quotes(path):
     with Project.open(path) as project:
         note_opened(project, TOPIC, "d1", text=TEXT)
     with Project.open(path, read_only=True) as project:
@@ -66,7 +66,7 @@ def test_opening_a_document_notes_what_it_lacks(path):
         assert project.histories.quotes(TOPIC, "d2") == {}
 
 
-def test_a_check_notes_what_is_lacking_and_the_next_one_compares_it(path):
+def test_a_check_records_missing_quotes_and_the_next_one_compares_them(path):
     with Project.open(path) as project:
         checked = check(quoted_documents(project), project.collection, note=partial(note_quotes, project))
         assert (checked.unquoted, checked.noted, checked.drifts) == (3, 3, ())
@@ -77,7 +77,7 @@ def test_a_check_notes_what_is_lacking_and_the_next_one_compares_it(path):
         assert [(drift.document, drift.span) for drift in checked.drifts] == [("d2", QUICK)]
 
 
-def test_json_lines_quote_what_was_never_read_before(path):
+def test_json_lines_quote_passages_never_read_before(path):
     with Project.open(path, read_only=True) as project:
         assert [record.quotes for record in records_of(project, read_lengths=False)] == [{}] * 3
         assert [record.quotes for record in records_of(project)] == [quotes_of(TEXT, [QUICK, ENTRY])] * 3
@@ -130,7 +130,7 @@ def test_the_same_check_again_writes_nothing(path):
     assert len(rows(path)) == 1
 
 
-def test_what_was_done_since_the_text_was_read_stands(project):
+def test_changes_since_the_text_was_read_are_kept(project):
     listed = quoted_documents(project)
     late = [one for quoted in listed if (one := late_quotes(quoted, TEXT)) is not None]
     project.erase(TOPIC, "d1", *QUICK)
@@ -150,7 +150,7 @@ def test_a_mark_made_anew_is_quoted_by_its_own_step(project):
     assert project.histories.quotes(TOPIC, "d1")[QUICK] == quote_of(changed, *QUICK)
 
 
-def test_passages_of_a_document_that_had_another_length_are_not_quoted_but_told(tmp_path):
+def test_passages_of_a_document_with_another_length_are_reported_without_quotes(tmp_path):
     path = make_project(tmp_path)
     with Project.open(path) as project:
         import_judgements(project, Qrels.from_judgements([judgement("d1", 57)]), check=False)
@@ -188,7 +188,7 @@ def test_an_inexview_that_knows_no_late_quotes_passes_their_rows_by(path):
     assert states["d1"] == apply(UNTOUCHED, action)
 
 
-def test_they_are_handed_on_some_at_a_time_and_what_was_found_is_kept_where_one_gives_up(tmp_path):
+def test_quotes_are_saved_in_portions_and_kept_on_cancellation(tmp_path):
     count = NOTED_TOGETHER + 10
     path = make_project(tmp_path, documents=count)
     names = [f"d{number}" for number in range(1, count + 1)]

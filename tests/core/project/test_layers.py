@@ -104,7 +104,7 @@ def test_differences_come_by_disputed_characters(ada: Project, bob: Path) -> Non
 
 
 @pytest.mark.parametrize("convention", [CODE_POINTS, UTF16_UNITS], ids=str)
-def test_the_layers_agree_as_the_command_says_of_what_is_exported(
+def test_agreement_of_layers_equals_that_of_their_exports(
     ada: Project, bob: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], convention
 ) -> None:
     mine = own_layer(ada, TOPIC)
@@ -126,9 +126,7 @@ def test_the_layers_agree_as_the_command_says_of_what_is_exported(
             assert kappa == shown.compared[what].kappa or (kappa is None and what == "documents")
 
 
-def test_what_is_settled_is_apart_from_the_own_judgement_and_says_whose_it_is(
-    ada: Project, bob: Path, tmp_path: Path
-) -> None:
+def test_settled_marks_are_separate_and_have_a_source(ada: Project, bob: Path, tmp_path: Path) -> None:
     mine, layer = own_layer(ada, TOPIC), layer_of(bob, ada)
     before = ada.state(TOPIC, "d1")
     of = differences((mine, layer), TOPIC)[0]
@@ -224,7 +222,7 @@ def test_what_judges_no_topic_of_the_project_is_no_layer(ada: Project, tmp_path:
         ("", "other.txt: holds no judgement: the file is empty"),
     ],
 )
-def test_what_is_no_layer_of_this_collection_is_refused(ada: Project, tmp_path: Path, written, told) -> None:
+def test_a_layer_of_another_collection_is_refused(ada: Project, tmp_path: Path, written, told) -> None:
     path = tmp_path / "other.txt"
     path.write_text(written.format(TOPIC))
     with pytest.raises(DataError, match=told):
@@ -287,7 +285,7 @@ def test_places_of_others_end_where_the_document_does_and_need_a_finished_one(ad
     assert (again.nuggets, again.places) == (0, 0)
 
 
-def test_labels_of_a_model_are_no_layer_and_it_is_said_where_they_go(ada: Project, tmp_path: Path) -> None:
+def test_labels_of_a_model_are_refused_as_a_layer_with_a_hint(ada: Project, tmp_path: Path) -> None:
     labels = tmp_path / "labels.txt"
     labels.write_text(f"{TOPIC} Q0 d1 3 0.9 m\n{TOPIC} Q0 d2 0 0.5 m\n", encoding="utf-8")
     with pytest.raises(DataError, match="holds a model's judgements: use Import a model’s judgements"):

@@ -54,7 +54,7 @@ def test_a_project_of_the_present_schema_is_kept_for_later(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_a_project_of_an_earlier_schema_says_what_it_said(earlier, read_only: bool) -> None:
+def test_a_project_of_an_earlier_schema_keeps_its_content(earlier, read_only: bool) -> None:
     path, expected = earlier
     before = path.read_bytes()
     with Project.open(path, read_only=read_only) as project:
@@ -108,9 +108,7 @@ PRIVATE = (b"/home/ada", b"private", b'"pid"', b'"host"', b"/tmp/")
 
 
 @pytest.mark.parametrize("damaged", [False, True])
-def test_what_a_project_of_version_2_told_of_a_machine_is_left_out_and_the_place_kept_here(
-    tmp_path: Path, damaged: bool
-) -> None:
+def test_machine_specific_rows_of_version_2_are_dropped(tmp_path: Path, damaged: bool) -> None:
     path, _expected = kept_project(2, tmp_path)
     data = path.read_bytes()
     assert all(word in data for word in PRIVATE), "it was made by the program of then"

@@ -64,7 +64,7 @@ def test_labels_come_back_as_they_were(path):
     assert of_topic(path, "q2") == {"n": (other,)}
 
 
-def test_a_later_file_of_a_model_replaces_what_it_judges_again(path):
+def test_a_later_file_of_a_model_replaces_its_earlier_labels(path):
     with Project.open(path) as project:
         add_labels(project, ModelLabels((FIRST, SECOND)))
         again = SECOND._replace(grade=3, reason="after all")
@@ -72,7 +72,7 @@ def test_a_later_file_of_a_model_replaces_what_it_judges_again(path):
     assert of_topic(path) == {"m": (FIRST, again)}
 
 
-def test_what_is_taken_out_comes_back(path):
+def test_removed_labels_can_be_restored(path):
     with Project.open(path) as project:
         add_labels(project, ModelLabels((FIRST,)))
         keep_model(project, "m", on=False)
@@ -112,14 +112,14 @@ def test_nothing_is_kept_that_is_too_long_or_no_text(path):
         {"labels": []},
     ],
 )
-def test_rows_that_make_no_sense_are_told(path, content):
+def test_invalid_rows_are_reported(path, content):
     with Project.open(path) as project, pytest.raises(ProjectError, match="row"):
         project.append([JournalEntry(LABELS, content, "q1")])
     with pytest.raises(ProjectError, match="model-labels"):
         Project.open(path)
 
 
-def test_what_is_asked_is_the_projects_own(path):
+def test_thresholds_belong_to_the_project(path):
     with Project.open(path) as project:
         assert project.judges.asked == AskedOfModels()
         ask_of_models(project, AskedOfModels(0.6, 0.8, "AP"))
@@ -181,7 +181,7 @@ def test_a_model_beside_the_assessor_with_quotes(path):
         assert [one.how for one in found] == [Found.EXACT, Found.NOWHERE]
 
 
-def test_passages_are_looked_for_in_the_pool_and_say_what_was_shown(path, tmp_path):
+def test_passages_are_searched_in_the_pool_and_record_the_shown_text(path, tmp_path):
     file = tmp_path / "umbrela.jsonl"
     shown = {"model": "u", "query": "About  OIL", "passage": "Oil is kept dark.", "judgment": 1}
     named = {"model": "u", "query": "q1", "docid": "d2", "passage": "lamp burns", "judgment": 0}

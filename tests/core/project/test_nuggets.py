@@ -77,7 +77,7 @@ def stated(project, document="a"):
     return {numbers[key]: [list(one) for one in own] for key, own in cover.in_document(document).items()}
 
 
-def test_what_is_made_is_kept_and_words_count_while_they_are_marked(path):
+def test_nuggets_are_stored_and_words_count_while_marked(path):
     with Project.open(path) as project:
         project.mark("q1", "a", 0, 30)
         made = make_nugget(project, "q1", " Oil \n is pressed ", document="a", spans=WORDS)
@@ -140,7 +140,7 @@ KINDS = st.sampled_from([MAKE, REWORD, WEIGH, DELETE, FILE, TAKE_OUT, "undo", "r
 
 
 @given(st.lists(st.tuples(KINDS, st.sampled_from("ab"), st.integers(1, 4), st.integers(0, 9)), max_size=25))
-def test_a_history_is_what_its_standing_actions_lead_to(steps):
+def test_a_history_is_the_result_of_its_remaining_actions(steps):
     history, done = TopicNuggetHistory(), []  # [id, action, stands]
     for at, (kind, document, nugget, start) in enumerate(steps):
         if kind in ("undo", "redo"):
@@ -203,7 +203,7 @@ def test_places_go_along_where_marks_are_moved_to_their_text(project):
 
 
 @pytest.mark.parametrize("lost", ["nugget", "nugget-undo"])
-def test_what_is_left_of_a_damaged_file_opens_without_what_makes_no_sense(path, lost):
+def test_a_damaged_file_opens_without_its_invalid_rows(path, lost):
     with Project.open(path, copy=False) as project:
         project.mark("q1", "a", 0, 17)
         for text in ("pressed", "dark"):
@@ -226,7 +226,7 @@ def test_what_is_left_of_a_damaged_file_opens_without_what_makes_no_sense(path, 
         )
 
 
-def test_the_log_of_a_document_has_what_was_done_to_nuggets_in_it(path, capsys):
+def test_the_log_of_a_document_has_its_actions_on_nuggets(path, capsys):
     with Project.open(path) as project:
         for document in ("a", "b"):
             make_nugget(project, "q1", f"in {document}", document=document)
@@ -244,7 +244,7 @@ def gains(order, told):
 
 
 @given(st.dictionaries(st.sampled_from("abcde"), st.frozensets(st.integers(1, 5), min_size=1), max_size=5))
-def test_documents_come_by_what_they_bring_of_what_is_left(told):
+def test_documents_are_ordered_by_new_nuggets(told):
     pool = sorted(told)
     brought = new_nuggets(told, [*pool, "z"])
     assert list(brought.values()) == gains(brought, told)
@@ -456,7 +456,7 @@ def test_words_that_are_none_or_too_many_are_refused(project, text, problem):
     assert not project.nuggets
 
 
-def test_what_is_not_there_is_refused(project):
+def test_missing_nuggets_are_refused(project):
     with pytest.raises(JudgementError, match="no longer exists"):
         reword_nugget(project, "q1", 7, "other")
     with pytest.raises(JudgementError, match="no topic q9"):

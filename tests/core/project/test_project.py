@@ -158,7 +158,7 @@ def test_no_row_tells_a_place_a_process_or_a_machine(tmp_path: Path) -> None:
         assert project.contents.collection_path == other, "beside the project, under its name"
 
 
-def test_a_collection_that_is_gone_is_said_and_can_be_pointed_to_anew(path: Path, tmp_path: Path) -> None:
+def test_a_missing_collection_is_reported_and_can_be_replaced(path: Path, tmp_path: Path) -> None:
     (path.parent / "articles").rename(tmp_path / "renamed")
     with Project.open(path) as project:
         assert str(path.parent / "articles") in project.documents.warnings()[-1]
@@ -282,7 +282,7 @@ def test_several_spans_are_one_step(project: Project) -> None:
     assert project.undo(TOPIC, "d1") == UNTOUCHED
 
 
-def test_what_the_rules_forbid_leaves_no_trace(project: Project) -> None:
+def test_forbidden_actions_leave_no_trace(project: Project) -> None:
     project.mark(TOPIC, "d1", 0, 5)
     with pytest.raises(JudgementError, match="best entry point"):
         project.finish(TOPIC, "d1")
@@ -300,7 +300,7 @@ def test_offsets_are_code_points_up_to_the_very_last(project: Project) -> None:
     assert project.mark(TOPIC, "d1", 0, LENGTH).marks.size == LENGTH
 
 
-def test_states_list_only_what_was_worked_on_and_answer_for_the_rest(project: Project) -> None:
+def test_states_list_only_documents_with_work(project: Project) -> None:
     project.mark(TOPIC, "d2", 0, 1)
     states = project.histories.states(TOPIC)
     assert list(states) == ["d2"]
@@ -398,7 +398,7 @@ def test_the_row_of_an_opening_says_which_text_was_read(path: Path) -> None:
     assert row.values() == {"length": 7, "digest": hashlib.blake2b(text, digest_size=16).hexdigest()}
 
 
-def test_what_was_seen_waits_for_what_is_judged_and_comes_before_it(path: Path) -> None:
+def test_viewed_documents_are_recorded_before_the_next_judgement(path: Path) -> None:
     with Project.open(path) as project:
         before = project.journal.last
         note_opened(project, TOPIC, "d1", soon=True)
@@ -423,7 +423,7 @@ def test_what_was_seen_waits_for_what_is_judged_and_comes_before_it(path: Path) 
         assert project.histories.log(TOPIC, "d1").reading.position == 11
 
 
-def test_a_text_that_was_told_spares_loading_the_document(path: Path) -> None:
+def test_a_given_text_avoids_loading_the_document(path: Path) -> None:
     shutil.rmtree(path.parent / "articles")
     with Project.open(path) as project:
         note_opened(project, TOPIC, "d1", text=TEXT)
@@ -446,7 +446,7 @@ def test_the_time_spent_survives_reopening(path: Path) -> None:
 # -- two windows, no permission --------------------------------------------------------------------------
 
 
-def test_a_project_open_elsewhere_says_who_has_it_and_can_be_read(project: Project) -> None:
+def test_a_project_open_elsewhere_names_its_user_and_can_be_read(project: Project) -> None:
     project.mark(TOPIC, "d1", 0, 3)
     with pytest.raises(
         ProjectError, match=r"open in another window \(process \d+ on .+, ada, since .+ UTC\)"
@@ -489,7 +489,7 @@ def test_a_closed_project_is_one_file_and_free_for_others(path: Path) -> None:
     Project.open(path).close()
 
 
-def test_a_project_that_somebody_still_reads_is_complete_in_its_one_file_when_it_is_closed(
+def test_a_closed_project_is_complete_in_one_file_despite_readers(
     path: Path,
 ) -> None:
     with Project.open(path) as project, Project.open(path, read_only=True) as reader:
@@ -571,7 +571,7 @@ class ProjectMachine(RuleBasedStateMachine):
         self.project.close()
 
 
-def test_a_project_used_at_random_and_reopened_is_what_it_was(tmp_path: Path) -> None:
+def test_a_reopened_project_equals_itself_after_random_use(tmp_path: Path) -> None:
     class InFolder(ProjectMachine):
         folder = tmp_path / "random"
 

@@ -44,7 +44,7 @@ def asked(report):
     return [(finding.question.name, finding.document, finding.told) for finding in report.findings]
 
 
-def test_what_is_as_it_should_be_asks_nothing():
+def test_good_judgements_raise_no_questions():
     report = report_quality([judged(article("1", SAME, OTHER), SAME), judged(article("2", OTHER))])
     assert asked(report) == []
     assert (report.finished, report.passages, report.sizes, report.relevant) == (2, (1,), (len(SAME),), {"1"})

@@ -117,7 +117,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
         ([(0, "away", {"idle": 3}), (9, "back", {}), (12, "left", {})], 3),
     ],
 )
-def test_time_counts_only_while_somebody_looks(
+def test_time_counts_only_during_activity(
     done: list[tuple[int, str, dict[str, object]]], seconds: float
 ) -> None:
     reading = ReadingHistory()
@@ -128,7 +128,7 @@ def test_time_counts_only_while_somebody_looks(
     assert reading.seconds == seconds
 
 
-def test_what_was_recorded_is_in_the_journal(path: Path) -> None:
+def test_remarks_are_in_the_journal(path: Path) -> None:
     with Project.open(path) as project:
         reviews.note_inspected(project, TOPIC, "d1", ["run 1"])
         reviews.note_away(project, TOPIC, "d1", 61.25)
@@ -220,7 +220,7 @@ def test_grades_as_people_write_them(written: str, grades: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize("written", ["okay,,vital", "okay,okay", "0-99", "3-0"])
-def test_grades_that_cannot_be_told_apart_are_refused(written: str) -> None:
+def test_indistinguishable_grades_are_refused(written: str) -> None:
     with pytest.raises(JudgementError):
         read_grades(written)
 

@@ -81,7 +81,7 @@ def test_the_next_action_says_what_happened_and_is_not_done(
 
 
 @pytest.mark.parametrize("accident", [replaced, renamed, deleted])
-def test_what_is_done_in_the_moment_it_happens_is_not_acknowledged(
+def test_actions_during_a_replacement_are_not_acknowledged(
     path: Path, accident: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Project.open(path) as project:
@@ -122,7 +122,7 @@ def test_a_file_that_was_only_touched_is_the_same(path: Path) -> None:
         project.set_bep(TOPIC, "d1", 0)
 
 
-def test_what_is_acknowledged_is_in_the_file_itself_and_no_log_is_left_to_another(path: Path) -> None:
+def test_acknowledged_actions_are_in_the_file_itself_without_a_log(path: Path) -> None:
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", 0, 5)
         log = path.with_name(path.name + "-wal")

@@ -151,7 +151,7 @@ def test_links_between_articles_lead_to_articles(articles: dict[str, Document]) 
 # -- topics, pool, judgements ------------------------------------------------------------------------
 
 
-def test_every_topic_says_what_is_relevant_and_what_is_not(topics: tuple[Topic, ...]) -> None:
+def test_every_topic_defines_relevance(topics: tuple[Topic, ...]) -> None:
     for topic in topics:
         assert topic.title
         assert topic.castitle
@@ -226,7 +226,7 @@ def test_some_pairs_of_runs_differ_significantly_and_others_do_not(
     assert {pair.mark for pair in compare(table.runs, "MAgP").pairs} == {"†", "(†)", ""}
 
 
-def test_the_runs_return_what_their_names_say(
+def test_the_runs_match_their_names(
     articles: dict[str, Document], topics: tuple[Topic, ...], runs: dict[str, Run]
 ) -> None:
     for topic in topics:
@@ -309,7 +309,7 @@ def test_a_model_labels_all_that_is_judged_and_two_of_its_quotes_are_in_no_text(
     assert 0.6 < same / len(labels) < 0.95
 
 
-def test_answers_cite_words_of_articles_and_what_is_judged_of_them_fits(
+def test_answers_cite_words_of_articles_with_matching_judgements(
     articles: dict[str, Document],
 ) -> None:
     answers = read_answers(SAMPLE / "answers.jsonl")
@@ -326,7 +326,7 @@ def test_answers_cite_words_of_articles_and_what_is_judged_of_them_fits(
 # -- making ------------------------------------------------------------------------------------------
 
 
-def test_the_files_with_offsets_are_what_their_sources_make(checkout: Path, tmp_path: Path) -> None:
+def test_the_files_with_offsets_match_their_sources(checkout: Path, tmp_path: Path) -> None:
     script = checkout / "tools" / "make_sample.py"
     subprocess.run([sys.executable, script, "-o", tmp_path], check=True, timeout=120)
     made = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
@@ -376,7 +376,7 @@ def test_a_sample_that_is_set_aside_keeps_its_articles_and_leaves_its_name_free(
             assert len(project.collection.ids()) == 56
 
 
-def test_a_sample_that_is_open_elsewhere_is_not_set_aside_and_a_damaged_one_is(tmp_path: Path) -> None:
+def test_a_damaged_sample_is_replaced_but_not_one_open_elsewhere(tmp_path: Path) -> None:
     path = create_sample_project(tmp_path / "sample.inexview")
     with Project.open(path), pytest.raises(ProjectInUseError):
         set_aside(path, aside(path))

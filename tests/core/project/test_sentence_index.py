@@ -44,7 +44,7 @@ def compared_with_each(documents, document):
 
 
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=4), min_size=2, max_size=4))
-def test_it_finds_what_a_comparison_with_each_finds(texts):
+def test_the_index_finds_the_results_of_brute_force(texts):
     documents = [
         article(*(" ".join(words) for words in paragraphs), id=str(number))
         for number, paragraphs in enumerate(texts)

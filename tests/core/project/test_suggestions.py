@@ -58,7 +58,7 @@ def test_json_lines_hold_one_passage_or_several(project: Project, tmp_path: Path
         read_suggestions(path, project.collection)
 
 
-def test_documents_that_are_not_in_the_collection_are_told(project: Project, tmp_path: Path) -> None:
+def test_documents_missing_from_the_collection_are_reported(project: Project, tmp_path: Path) -> None:
     path = tmp_path / "model.jsonl"
     line = f'{{"topic": "{TOPIC}", "document": "%s", "start": 0, "end": 8}}\n'
     path.write_text(line % "d1" + line % "elsewhere")
@@ -92,7 +92,7 @@ def test_decisions_are_steps_that_the_journal_keeps(project: Project) -> None:
     assert undecided([ONE, TWO], project.histories.of(TOPIC, "d1")) == (TWO,)
 
 
-def test_an_export_shows_what_was_suggested_or_leaves_it_out(
+def test_an_export_includes_or_omits_suggestions(
     project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("d1", "d2"):
@@ -126,7 +126,7 @@ KINDS = st.sampled_from([ActionKind.MARK, ActionKind.ERASE, ActionKind.TAKE_SUGG
 
 
 @given(st.lists(st.tuples(KINDS, SPAN), max_size=8))
-def test_without_suggestions_is_left_what_the_hand_has_marked(steps) -> None:
+def test_without_suggestions_only_manual_marks_remain(steps) -> None:
     """A character is suggested if a suggestion marked it while it was not marked."""
     history, pen_state, machine = History(), set(), set()
     for kind, span in steps:

@@ -228,7 +228,7 @@ def test_a_passage_past_the_end_of_its_document_has_drifted(path):
     assert (drift.now, drift.found) == (quote_of(TEXT[:12], QUICK[0], 12), None)
 
 
-def test_a_document_that_is_gone_is_told_with_the_reason(path):
+def test_a_missing_document_is_reported_with_the_reason(path):
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", *QUICK)
         project.mark(TOPIC, "d2", *QUICK)
@@ -240,7 +240,7 @@ def test_a_document_that_is_gone_is_told_with_the_reason(path):
     assert "d1" in why
 
 
-def test_checking_tells_how_far_it_is_and_can_be_given_up(project):
+def test_checking_shows_progress_and_can_be_cancelled(project):
     for document in ("d1", "d2", "d3"):
         project.mark(TOPIC, document, *QUICK)
     told = []
@@ -357,7 +357,7 @@ def test_an_entry_point_by_itself_is_moved_kept_and_removed(project, moved_text)
     assert project.can_undo(TOPIC, "d1") == "remove best entry point"
 
 
-def test_what_is_done_about_drift_is_there_after_opening_again(path):
+def test_decisions_on_changed_text_are_stored(path):
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", *QUICK)
         rewrite(path, "d1", "!!" + TEXT)
@@ -423,7 +423,7 @@ def test_the_check_needs_a_collection_that_is_there(path, tmp_path):
     assert len(opened(tmp_path / "away")) == 5
 
 
-def test_looking_for_many_passages_of_one_long_article_can_be_given_up():
+def test_searching_many_passages_of_a_long_article_can_be_cancelled():
     text = "Paper is a felt of plant fibres, in bundles. " * 2_000
     quotes = quotes_of(text, [(at, at + 40) for at in range(0, 9_000, 45)])
     asked = 0

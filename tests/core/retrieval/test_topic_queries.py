@@ -54,7 +54,7 @@ def test_the_terms_of_a_topic(fields: tuple[str, ...], stemmer: str, terms: dict
         ("//article//figure//caption[about(., x)]", " x", ("caption",)),
     ],
 )
-def test_what_a_cas_title_asks_for(castitle: str, words: str, targets: tuple[str, ...]) -> None:
+def test_target_elements_of_a_cas_title(castitle: str, words: str, targets: tuple[str, ...]) -> None:
     assert cas_words(castitle) == words
     assert cas_targets(castitle) == targets
 

@@ -109,7 +109,7 @@ def _expressible(text, place, convention):
 
 
 @given(TEXTS, EVERY, OFFSETS, st.booleans())
-def test_both_ways_keep_the_order_and_what_is_negative(text, convention, offsets, ends):
+def test_both_conversions_keep_order_and_negative_offsets(text, convention, offsets, ends):
     offsets = sorted(offsets)
     for turned in (
         to_code_points(text, offsets, convention, ends=ends),

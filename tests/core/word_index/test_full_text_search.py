@@ -152,7 +152,7 @@ def collection(tmp_path: Path) -> Iterator[Collection]:
         yield collection
 
 
-def test_a_snippet_shows_whole_words_tidied_and_marks_what_was_sought(collection: Collection) -> None:
+def test_a_snippet_shows_whole_words_and_marks_matches(collection: Collection) -> None:
     result = search(word_index(collection), collection, '"olive oil" lamp')
     (document,) = result.documents()
     text, spans = document.snippet
@@ -166,7 +166,7 @@ def test_a_snippet_shows_whole_words_tidied_and_marks_what_was_sought(collection
     st.lists(st.sampled_from(["lamp", "oil", "no", "clay", "a much longer word"]), min_size=1, max_size=200)
 )
 @settings(max_examples=40, deadline=None)
-def test_the_place_of_a_found_document_is_what_its_snippet_begins_with(words: list[str]) -> None:
+def test_a_found_document_opens_at_the_start_of_its_snippet(words: list[str]) -> None:
     written_words = " ".join(["lamp", *["no"] * 60, *words])
     with TemporaryDirectory() as folder, written(Path(folder) / "made", {"d": written_words}) as made:
         (document,) = search(word_index(made), made, "lamp").documents()

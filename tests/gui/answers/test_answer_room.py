@@ -506,7 +506,7 @@ def named(window):
     return [row.values() for row in window.session.project.journal.rows() if row.action == "inspected"]
 
 
-def test_names_shown_over_finished_answers_are_not_recorded_until_one_is_open_again(room, qtbot):
+def test_names_shown_over_finished_answers_are_recorded_only_after_reopening(room, qtbot):
     project = room.session.project
     for key in (
         Qt.Key.Key_1,
@@ -580,7 +580,7 @@ ONE_OUTSIDE = answer_of("a", (0, 1), (), (2, 0)), OUTSIDE, answer_of("c", (), (0
 
 
 @pytest.mark.parametrize("room", [ONE_OUTSIDE], indirect=True, ids=["one-outside"])
-def test_every_figure_at_every_step_is_what_the_command_line_prints(room, qtbot, tmp_path, capsys):
+def test_every_figure_at_every_step_equals_the_command_line(room, qtbot, tmp_path, capsys):
     project = room.session.project
 
     def printed():

@@ -382,7 +382,7 @@ def test_dragging_the_flag_moves_the_entry_point(view, log):
     assert log.strokes == []
 
 
-def test_a_flag_that_is_only_pressed_or_given_up_stays_where_it_is(view, log):
+def test_a_flag_that_is_only_pressed_or_cancelled_does_not_move(view, log):
     document = small()
     view.set_document(document)
     view.set_overlay(Overlay(bep=document.text.index("It is said")))

@@ -67,7 +67,7 @@ def test_a_unit_that_is_clicked_shows_none(view):
     assert begun(view) == []
 
 
-def test_a_stroke_says_in_the_margin_what_it_adds_and_erases(view):
+def test_a_stroke_shows_added_and_erased_characters_in_the_margin(view):
     view.set_overlay(Overlay(marks=Spans([(6, 20)])))
     plain = view.margin.grab().toImage()
     view._text_area.pen.previewed.emit(Stroke(Tool.ERASE, 10, 18))

@@ -272,7 +272,7 @@ def test_a_key_for_one_document_does_nothing_while_others_are_selected_and_says_
     assert window.assess.pool.view.highlighted == "0", "the one that the next key acts on"
 
 
-def test_what_is_withdrawn_leaves_the_list_keeps_its_marks_and_is_pooled_again(window, qtbot):
+def test_withdrawn_documents_leave_the_list_and_keep_their_marks(window, qtbot):
     session, pool = window.session, window.assess.pool
     session.mark(0, 4)
     window.book["withdraw"].trigger()

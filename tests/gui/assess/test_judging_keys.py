@@ -137,7 +137,7 @@ def test_a_held_b_waits_for_a_click(window, qtbot):
     assert window.session.state.bep is not None
 
 
-def test_f_without_a_mark_says_what_is_missing_and_judges_nothing(window, qtbot):
+def test_f_without_a_mark_reports_the_missing_mark(window, qtbot):
     lacks = window.assess.panel.lacks
     assert lacks.full_text == "Nothing is marked: N judges it not relevant"
     key(window.article, Key.Key_F)
@@ -183,7 +183,7 @@ def test_a_key_that_was_down_when_a_document_came_does_not_judge_it(window, qtbo
     press(area, Key.Key_N, down=False)
 
 
-def test_a_held_key_does_not_run_ahead_of_what_is_painted(window, qtbot):
+def test_a_held_key_waits_for_painting(window, qtbot):
     asked = []
     window.session.opening.open = asked.append
     for _ in range(3):

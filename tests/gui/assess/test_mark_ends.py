@@ -398,7 +398,7 @@ def test_a_menu_goes_with_its_document(qtbot, qapp, tmp_path):
         assert open_menus(window) == []
 
 
-def test_what_has_the_keyboard_and_a_menu_opens_its_own(window, qtbot):
+def test_the_menu_key_opens_the_menu_of_the_focused_widget(window, qtbot):
     chip = window.assess.panel.words.chips()[0]
     chip.setFocus()
     offered = []

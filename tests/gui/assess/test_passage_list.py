@@ -77,7 +77,7 @@ def test_words_of_a_passage_are_shown_in_their_own_direction(qapp, qtbot):
 
 
 @given(marks=some_spans, scale=st.sampled_from([0.05, 0.4, 1.0, 3.0]))
-def test_bars_cover_what_is_marked_two_pixels_wide_at_least_and_apart(marks, scale):
+def test_bars_of_marks_are_at_least_two_pixels_wide_and_separate(marks, scale):
     covered = []
     for start, end in marks:
         left, right = start * scale, max(end * scale, start * scale + 2)

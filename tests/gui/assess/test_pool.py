@@ -87,7 +87,7 @@ def test_a_chip_counts_the_rows_that_it_shows(model, words):
         assert model.counts()[which] == model.rowCount()
 
 
-def test_a_document_leaves_the_list_of_what_is_to_do_when_it_is_finished_and_comes_back(model):
+def test_a_finished_document_leaves_the_list_to_do_until_reopened(model):
     states = dict(STATES)
     model.set_pool(tuple(states), states.__getitem__)
     model.set_filter(Shown.TO_DO, "")
@@ -128,7 +128,7 @@ def test_stepping_stays_within_the_filter(model):
         (Order.RANK, "42135"),
     ],
 )
-def test_the_list_is_sorted_and_what_is_equal_keeps_the_order_of_the_pool(model, order, wanted):
+def test_sorting_keeps_the_order_of_the_pool_for_equal_rows(model, order, wanted):
     times = {"4": 90.0}
     model.set_pool(tuple(STATES), STATES.__getitem__, lambda: STATES, lambda name: times.get(name, 0.0))
     model.set_about(
@@ -298,7 +298,7 @@ def test_a_click_on_a_row_chooses_its_document(all_shown, qtbot):
     assert chosen.args == ["4"]
 
 
-def test_return_opens_what_the_arrows_selected(panel, qtbot):
+def test_return_opens_the_row_selected_by_arrows(panel, qtbot):
     panel.set_current("1")
     with qtbot.waitSignal(panel.document_chosen) as chosen:
         qtbot.keyClick(panel.view, Qt.Key.Key_Down)

@@ -82,7 +82,7 @@ def printed(capsys, *more):
         ("two", ("-m", "gP[5]", "-m", "AgP", "--format", "csv")),
     ],
 )
-def test_what_is_saved_is_what_eval_prints_to_the_last_digit(runs, tmp_path, capsys, kind, more):
+def test_saved_values_equal_the_output_of_eval_in_every_digit(runs, tmp_path, capsys, kind, more):
     save_chart(chart_of(kind, runs), tmp_path / "chart.csv", QFont())
     assert (tmp_path / "chart.csv").read_text() == printed(capsys, *more)
 
@@ -132,7 +132,7 @@ def test_a_saw_tooth_has_the_interpolated_curve_beside_it():
     assert interpolated.y.tolist() == pytest.approx(highest)
 
 
-def test_what_is_never_found_is_not_drawn_and_is_infinite_in_the_table(tmp_path, runs):
+def test_unreached_shares_are_not_drawn_and_infinite_in_the_table(tmp_path, runs):
     chart = ranking_curve(curved(CurveKind.EFFORT), CurveKind.EFFORT, (), "2026001")
     assert all(np.isfinite(series.y).all() for series in chart.series)
     assert any(line[-1] == np.inf for line in chart.lines)
@@ -455,7 +455,7 @@ def test_a_value_that_is_clicked_leads_to_its_topic_run_or_entry_point(qapp, qtb
         charts.close()
 
 
-def test_why_a_mean_is_what_it_is_stays_open_over_tasks_of_other_levels_and_of_none(qapp, qtbot, tmp_path):
+def test_the_derivation_of_a_mean_stays_open_over_tasks_with_other_levels(qapp, qtbot, tmp_path):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
         window.files.open_runs(sample_runs(project)[:2])

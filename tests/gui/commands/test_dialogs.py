@@ -221,7 +221,7 @@ def test_a_key_map_takes_the_place_of_no_project(qapp, tmp_path):
         (" " * 2_000_000, "larger than 1 MB"),
     ],
 )
-def test_what_is_no_key_map_says_so(qapp, tmp_path, written, told):
+def test_an_invalid_key_map_is_reported(qapp, tmp_path, written, told):
     (tmp_path / "keys.json").write_text(written)
     with pytest.raises(DataError, match=re.escape(told)):
         read_key_map(tmp_path / "keys.json", ACTIONS)
@@ -331,7 +331,7 @@ def test_the_standard_keys_come_back_at_a_click(qtbot, sheet, book):
     assert book.keys("finish") == ["F"]
 
 
-def test_words_narrow_the_sheet_by_name_by_what_it_does_and_by_key(qtbot, sheet):
+def test_words_filter_the_sheet_by_name_description_and_key(qtbot, sheet):
     def shown(words):
         sheet.field.clear()
         qtbot.keyClicks(sheet.field, words)
@@ -346,7 +346,7 @@ def test_words_narrow_the_sheet_by_name_by_what_it_does_and_by_key(qtbot, sheet)
 # -- settings ----------------------------------------------------------------------------------------------
 
 
-def test_what_is_set_is_kept_at_once(qtbot, window, settings):
+def test_settings_are_stored_at_once(qtbot, window, settings):
     dialog = Preferences(settings, window)
     dialog.open()
     scale, zoom, *_ = dialog.findChildren(QSpinBox)

@@ -87,7 +87,7 @@ def test_the_element_pointed_at_is_named_and_nothing_is_outlined_until_it_is_ask
     assert not view.outlines.drawn
 
 
-def test_a_shorter_article_forgets_what_was_outlined_in_a_longer_one(on):
+def test_a_shorter_article_clears_the_outline_of_a_longer_one(on):
     on.set_document(long(400))
     build_all(text_area(on).builder)
     point_at(on, "Paragraph 399")
@@ -213,7 +213,7 @@ def test_a_click_on_path_or_span_copies_it(on):
 # -- walking ----------------------------------------------------------------------------------------------
 
 
-def test_the_wheel_with_alt_walks_outward_and_back_to_what_is_pointed_at(on):
+def test_the_wheel_with_alt_selects_outer_elements_and_returns(on):
     point_at(on, "190 degrees")
     walk(on, up=True)
     assert path(on) == "/article[1]/bdy[1]/sec[1]/table[1]/row[2]"
@@ -223,7 +223,7 @@ def test_the_wheel_with_alt_walks_outward_and_back_to_what_is_pointed_at(on):
     assert path(on) == "/article[1]/bdy[1]/sec[1]/table[1]/row[2]/col[2]"
 
 
-def test_what_one_walked_to_stays_while_one_points_into_it(on):
+def test_a_selected_outer_element_stays_while_the_mouse_is_inside(on):
     point_at(on, "190 degrees")
     walk(on, up=True)
     walk(on, up=True)
@@ -375,7 +375,7 @@ def test_an_outline_begins_and_ends_within_its_lines(view):
     assert not shape.contains(QPointF(right + 6, middle[1]))
 
 
-def test_an_outline_of_what_is_not_on_the_screen_is_empty(view):
+def test_the_outline_of_hidden_text_is_empty(view):
     view.set_document(long())
     build_all(text_area(view).builder)
     length = view.document.length

@@ -75,7 +75,7 @@ def test_a_page_is_written_in_every_form(qapp, tmp_path, suffix):
         save_page(shown, tmp_path / "none" / path.name, DARK, QFont())
 
 
-def test_hit_miss_and_false_alarm_are_told_apart_on_a_picture_without_colour(qapp):
+def test_hits_misses_and_false_alarms_differ_on_a_picture_without_colour(qapp):
     kinds = ("hits", "misses", "false_alarms")
     body = "<p>" + "".join(f'<span class="{kind}">{kind}</span>' for kind in kinds) + "</p>"
     drawn = _laid_out(HtmlPage("a", body, style_sheet(LIGHT, 0)), LIGHT, QFont(), 820)
@@ -89,7 +89,7 @@ def test_hit_miss_and_false_alarm_are_told_apart_on_a_picture_without_colour(qap
 
 
 @pytest.mark.parametrize("size", [QFont.setPixelSize, QFont.setPointSize], ids=["pixels", "points"])
-def test_a_pdf_is_in_letters_that_one_can_read(qapp, tmp_path, size):
+def test_a_pdf_has_readable_letters(qapp, tmp_path, size):
     """A page of A4 holds some 37 lines of it, whichever way the font is sized."""
     font = QFont("Inter")
     size(font, 16 if size is QFont.setPixelSize else 12)
@@ -108,7 +108,7 @@ def test_in_a_wide_table_names_are_not_squeezed(qapp, tmp_path, runs):
     assert picture.height() / SCALE < 20 * 45 + 200, "two lines each"
 
 
-def test_what_is_too_long_for_a_picture_or_has_another_name_is_refused(qapp, tmp_path):
+def test_too_long_pictures_and_other_suffixes_are_refused(qapp, tmp_path):
     long = HtmlPage("long", "<p>line</p>" * 2_000)
     with pytest.raises(DataError, match=r"too long for one picture: save it as \.pdf or \.html"):
         save_page(long, tmp_path / "long.png", LIGHT, QFont())

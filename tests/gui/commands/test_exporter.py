@@ -70,14 +70,14 @@ def save_as(monkeypatch, path):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(path), ""))
 
 
-def test_every_format_says_before_what_it_cannot_carry(window, qtbot):
+def test_every_format_lists_its_losses_before_export(window, qtbot):
     dialog = opened(qtbot, window)
     assert note_of(dialog, FOL_QRELS) == "stores all judgements"
     assert note_of(dialog, HARD_QRELS) == "cannot store 1 best entry point"
     dialog.reject()
 
 
-def test_the_dialog_counts_what_is_written_and_what_stays(window, qtbot):
+def test_the_dialog_counts_exported_and_remaining_documents(window, qtbot):
     dialog = opened(qtbot, window)
     assert dialog.status.text() == (
         "2 finished documents. Left out: 1 that is not finished. These stay in the project: 2 quotes of "
@@ -88,7 +88,7 @@ def test_the_dialog_counts_what_is_written_and_what_stays(window, qtbot):
     dialog.reject()
 
 
-def test_the_dialog_names_notes_and_flags_among_what_a_format_cannot_carry(window, qtbot):
+def test_the_dialog_names_notes_and_flags_among_the_losses(window, qtbot):
     window.session.open_document("1")
     qtbot.waitUntil(lambda: window.session.document_id == "1")
     QTest.keyClick(window.article, Qt.Key.Key_N, Qt.KeyboardModifier.AltModifier)
@@ -154,7 +154,7 @@ def test_assessments_of_several_topics_can_be_a_folder(window, qtbot, tmp_path, 
     assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["1.xml", "2.xml"]
 
 
-def test_nothing_finished_is_nothing_to_export_and_that_is_said(window, qtbot):
+def test_exporting_without_finished_documents_is_refused_with_a_message(window, qtbot):
     for topic, document in (("1", "1"), ("2", "3")):
         window.session.project.clear(topic, document)
     dialog = opened(qtbot, window)
@@ -166,9 +166,7 @@ def test_nothing_finished_is_nothing_to_export_and_that_is_said(window, qtbot):
 
 
 @pytest.mark.parametrize("agreed", [True, False])
-def test_what_is_only_found_to_be_lost_in_the_articles_is_asked_about(
-    window, qtbot, tmp_path, monkeypatch, agreed
-):
+def test_losses_found_during_export_are_asked_about(window, qtbot, tmp_path, monkeypatch, agreed):
     asked = []
     monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.informativeText()))
     monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: box.buttons()[0 if agreed else 1])
@@ -182,7 +180,9 @@ def test_what_is_only_found_to_be_lost_in_the_articles_is_asked_about(
     assert out.exists() == agreed
 
 
-def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot, tmp_path, monkeypatch):
+def test_the_window_stays_responsive_and_a_cancelled_export_leaves_no_file(
+    window, qtbot, tmp_path, monkeypatch
+):
     threads = []
 
     def endless(_project, _wanted, progress):

@@ -101,7 +101,7 @@ ELSEWHERE = "".join(f"1 Q0 absent{number} 0 9\n" for number in range(7))
 
 
 @pytest.mark.parametrize(("answer", "judged"), [("Import the other 1", {"2"}), ("Cancel", set())])
-def test_before_qrels_of_another_collection_are_imported_one_is_asked(
+def test_importing_qrels_of_another_collection_asks_first(
     window, qtbot, tmp_path, monkeypatch, answer, judged
 ):
     asked = answering(monkeypatch, answer)
@@ -121,7 +121,7 @@ def test_of_qrels_without_any_document_of_the_collection_nothing_is_imported(win
     assert not window.session.project.histories.states("1")
 
 
-def test_judgements_that_are_there_already_change_nothing_and_that_is_said(window, qtbot, tmp_path):
+def test_importing_known_judgements_changes_nothing_with_a_message(window, qtbot, tmp_path):
     path = write(tmp_path, ASSESSMENTS)
     window.files.import_qrels(path)
     qtbot.waitUntil(lambda: window.session.project.state("1", "2").finished)
@@ -143,7 +143,7 @@ def test_a_run_imported_as_judgements_is_offered_to_be_opened(window, qtbot, tmp
     qtbot.waitUntil(lambda: window.session.run is not None)
 
 
-def test_assessments_of_whole_elements_say_what_they_are_good_for(window, qtbot, tmp_path):
+def test_assessments_of_whole_elements_are_explained(window, qtbot, tmp_path):
     window.files.import_qrels(write(tmp_path, IEEE))
     message = told(qtbot, window.messages, "it cannot be shown as passages")
     assert message.kind is MessageKind.ERROR
@@ -171,9 +171,7 @@ def test_a_collection_is_offered_as_the_part_of_a_new_project(window, qtbot, tmp
     assert wanted.args[0].collection == tmp_path / "wiki.tar.bz2"
 
 
-def test_all_that_is_wrong_with_several_files_is_told_in_one_message_and_the_good_ones_are_open(
-    window, qtbot, tmp_path
-):
+def test_errors_of_several_files_are_one_message_and_good_files_open(window, qtbot, tmp_path):
     good, odd = write(tmp_path, SUBMISSION, "good"), write(tmp_path, "what is this\n", "odd")
     elsewhere = write(tmp_path, SUBMISSION.replace('topic-id="1"', 'topic-id="77"'), "elsewhere")
     judged = write(tmp_path, "1 Q0 2 3 33 1 1:3\n", "judged")
@@ -199,7 +197,7 @@ def test_what_can_be_done_about_one_of_several_files_can_be_done_from_their_mess
     qtbot.waitUntil(lambda: window.session.project.state("1", "2").relevant)
 
 
-def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_given_up(
+def test_a_run_of_elements_waits_for_the_index_and_reports_its_cancellation(
     qtbot, qapp, tmp_path, project, monkeypatch
 ):
     from tests.gui.services.test_preparation import Gate
@@ -217,9 +215,7 @@ def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_g
         qtbot.waitUntil(lambda: window.session.run is not None)
 
 
-def test_judgements_that_wait_for_the_index_can_go_on_where_that_was_given_up(
-    qtbot, qapp, tmp_path, project, monkeypatch
-):
+def test_judgements_waiting_for_a_cancelled_index_can_be_resumed(qtbot, qapp, tmp_path, project, monkeypatch):
     from tests.gui.services.test_preparation import Gate
 
     gate = Gate(monkeypatch)
@@ -235,7 +231,7 @@ def test_judgements_that_wait_for_the_index_can_go_on_where_that_was_given_up(
         qtbot.waitUntil(lambda: window.session.project.state("1", "2").relevant)
 
 
-def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monkeypatch):
+def test_cancelled_reading_changes_nothing(window, qtbot, tmp_path, monkeypatch):
     def endless(files, asked, collection, progress, *_convention):
         done = 0
         while True:

@@ -43,7 +43,7 @@ def test_a_folder_of_runs_opens_all_of_them(window, qtbot, tmp_path):
     assert window.messages.current.text == f"{folder}: {said}."
 
 
-def test_a_folder_is_told_for_what_it_holds(tmp_path):
+def test_a_folder_is_described_by_its_contents(tmp_path):
     for name, text in (("1", ARTICLE.format(1)), ("2", ARTICLE.format(2)), ("topics", "<topics/>")):
         write(tmp_path, text, f"{name}.xml")
     (folder,) = look([tmp_path])
@@ -64,7 +64,7 @@ def test_a_folder_is_told_for_what_it_holds(tmp_path):
     assert "more than 100 files" in str(many.problem)
 
 
-def test_reading_many_runs_says_how_far_it_is_and_ends_when_it_is_given_up(window, tmp_path):
+def test_reading_many_runs_shows_progress_and_can_be_cancelled(window, tmp_path):
     for name in "abc":
         write(tmp_path, f"1 Q0 1 1 9 {name} 0 9\n", f"{name}.txt")
     files = [file for name in "abc" for file in look([tmp_path / f"{name}.txt"])]

@@ -42,15 +42,13 @@ def dialog(qtbot, places):
         made.close()
 
 
-def test_sizes_are_told_and_what_is_not_there_offers_nothing(dialog):
+def test_sizes_are_shown_and_missing_parts_have_no_buttons(dialog):
     assert [size.text() for size in dialog.sizes] == ["100 kB", "1.5 MB", "nothing yet"]
     assert [one.isEnabled() for one in dialog.deletes] == [True, True, False]
     assert [one.isEnabled() for one in dialog.shows] == [True, True, False]
 
 
-def test_what_is_deleted_is_asked_for_first_and_nothing_else_goes(
-    qtbot, dialog, places, tmp_path, monkeypatch
-):
+def test_deletion_asks_first_and_deletes_nothing_else(qtbot, dialog, places, tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(kept_places, "ask", lambda *told: bool(asked.append(told)))
     QTest.mouseClick(dialog.deletes[1], Qt.MouseButton.LeftButton)
@@ -65,7 +63,7 @@ def test_what_is_deleted_is_asked_for_first_and_nothing_else_goes(
     assert dialog.told.text() == f"{places[1].path} is deleted."
 
 
-def test_what_cannot_be_deleted_is_said(qtbot, dialog, places, monkeypatch):
+def test_a_failed_deletion_is_reported(qtbot, dialog, places, monkeypatch):
     def refuse(_place):
         raise PermissionError(13, "Permission denied", str(places[0].path))
 

@@ -71,7 +71,7 @@ def test_names_that_no_file_system_takes_are_not_there(dialog, articles, topics)
     assert dialog._missing.text() == ""  # the file itself cannot be made: that is said when it is tried
 
 
-def test_a_missing_folder_for_the_project_is_told(dialog, articles, topics, tmp_path):
+def test_a_missing_folder_for_the_project_is_reported(dialog, articles, topics, tmp_path):
     dialog.collection.line.setText(str(articles))
     dialog.topics.line.setText(str(topics))
     dialog.path.line.setText(str(tmp_path / "jugdements" / "new.inexview"))
@@ -81,7 +81,7 @@ def test_a_missing_folder_for_the_project_is_told(dialog, articles, topics, tmp_
     assert dialog._missing.text() == ""
 
 
-def test_the_home_of_somebody_who_is_not_there_is_not_there_either(dialog, articles, topics):
+def test_the_home_of_an_unknown_user_does_not_exist(dialog, articles, topics):
     dialog.collection.line.setText(str(articles))
     dialog.topics.line.setText(str(topics))
     dialog.path.line.setText("~/inexview-new")
@@ -108,7 +108,7 @@ def test_every_kind_of_collection_is_named_and_counted(dialog, qtbot, articles, 
     assert dialog.collection.note.text().startswith(kind)
 
 
-def test_doubles_and_an_empty_folder_are_told(dialog, qtbot, articles, tmp_path):
+def test_duplicates_and_empty_folders_are_reported(dialog, qtbot, articles, tmp_path):
     (articles / "deeper").mkdir()
     (articles / "deeper" / "3.xml").write_text(ARTICLE.format(3))
     dialog.collection.line.setText(str(articles))
@@ -118,7 +118,7 @@ def test_doubles_and_an_empty_folder_are_told(dialog, qtbot, articles, tmp_path)
     says(qtbot, dialog.collection, "has no documents", wrong=True)
 
 
-def test_topics_and_pool_are_counted_and_held_against_each_other(dialog, qtbot, articles, topics, tmp_path):
+def test_topics_and_pool_are_counted_and_compared(dialog, qtbot, articles, topics, tmp_path):
     dialog.topics.line.setText(str(topics))
     says(qtbot, dialog.topics, "11 topics")
     dialog.pool.line.setText(str(pool_of(tmp_path, "2026001 1", "2026001 2", "2026002 12")))
@@ -139,7 +139,7 @@ def test_pooled_topics_that_the_topic_file_lacks_are_named(dialog, qtbot, topics
     says(qtbot, dialog.pool, "not in the topic file: 77", wrong=True)
 
 
-def test_files_in_latin_1_that_do_not_say_so_are_told_with_their_line(dialog, qtbot, tmp_path):
+def test_undeclared_latin_1_is_reported_with_its_line(dialog, qtbot, tmp_path):
     topics, pool = tmp_path / "latin.xml", tmp_path / "latin.txt"
     topics.write_bytes('<topics>\n<topic id="1"><title>café</title></topic></topics>'.encode("latin-1"))
     dialog.topics.line.setText(str(topics))
@@ -187,7 +187,7 @@ def test_what_cannot_be_used_keeps_a_project_from_being_made_and_says_why(
     assert not dialog._create.isEnabled()
 
 
-def test_what_is_only_odd_is_no_reason_against_a_project(dialog, qtbot, articles, topics, tmp_path):
+def test_warnings_do_not_prevent_a_project(dialog, qtbot, articles, topics, tmp_path):
     dialog.collection.line.setText(str(articles))
     dialog.topics.line.setText(str(topics))
     dialog.path.line.setText(str(tmp_path / "mine"))
@@ -259,7 +259,7 @@ def test_parts_that_were_brought_stand_in_the_dialog(qtbot, tmp_path, topics):
     ("number", "told"),
     [(999, "999 bytes"), (1_500, "1.5 kB"), (45_000_000, "45 MB"), (5_900_000_000, "5.9 GB")],
 )
-def test_a_size_is_told_as_a_person_would(number, told):
+def test_a_size_is_worded_for_people(number, told):
     assert size(number) == told
 
 

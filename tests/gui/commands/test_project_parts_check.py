@@ -67,7 +67,7 @@ def test_that_all_documents_are_there_does_not_hide_a_topic_that_is_not(qtbot, c
     assert check.notes["pool"] == ("2 documents for 1 topic · not in the topic file: 8", True)
 
 
-def test_nothing_is_said_of_a_collection_that_was_exchanged(qtbot, check, held, files):
+def test_no_outdated_message_on_a_replaced_collection(qtbot, check, held, files):
     begun, go_on = held
     check.look(Parts(files / "first", None, files / "pool.txt"))
     qtbot.waitUntil(begun.is_set)
@@ -84,5 +84,5 @@ def test_a_pool_is_compared_anew_with_another_collection(qtbot, check, files):
     qtbot.waitUntil(lambda: "1 not in the collection: 2" in check.notes["pool"][0])
 
 
-def test_an_archive_that_has_just_gone_is_still_called_what_it_was(tmp_path):
+def test_a_just_deleted_archive_keeps_its_name_in_messages(tmp_path):
     assert what_it_is(tmp_path / "articles.tar.bz2") == "tar.bz2"

@@ -192,7 +192,7 @@ def painted_blank(window) -> QImage:
     return blank
 
 
-def test_what_the_mouse_is_over_looks_hovered_and_the_chosen_row_differs(window, qtbot):
+def test_the_hovered_and_the_chosen_row_look_different(window, qtbot):
     click(window, 1)
     first = painted(window)
     click(window, 3)
@@ -229,7 +229,7 @@ def test_unjudged_chunks_are_listed_without_figures(qapp, qtbot, tmp_path):
         assert rows(window)[1].below == "repeats 50 of 1"
 
 
-def test_what_the_list_shows_is_saved_as_a_table(window, qtbot, tmp_path):
+def test_the_list_is_saved_as_a_table(window, qtbot, tmp_path):
     QTest.mouseClick(window.inspect.chunks.list.chips[ChunkFilter.REPEATS], Qt.MouseButton.LeftButton)
     table = window.stage.evidence.table(TableKind.RANKED)
     assert [values[0] for values in table.values] == [3, 6]

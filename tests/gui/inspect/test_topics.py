@@ -153,7 +153,7 @@ def test_a_link_shows_its_document_where_inspect_was_left_over_all_topics(window
     assert not page(window).isVisible()
 
 
-def test_what_is_judged_relevant_in_edit_is_listed_as_missed(window, qtbot):
+def test_text_marked_while_editing_is_listed_as_missed(window, qtbot):
     session, model, article = window.session, window.inspect.ranked.model, window.article
     session.select_run(next(run for run in session.runs if run.id == "gamma"))  # it has nothing for topic 3
     window.inspect.open_topic("3")
@@ -463,7 +463,7 @@ def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
     assert not window.inspect.picker.isVisible()
 
 
-def test_what_is_hidden_is_made_when_it_is_shown(window, qtbot):
+def test_hidden_parts_are_made_when_shown(window, qtbot):
     session, ranked, chart = window.session, window.inspect.ranked, window.inspect.pair.chart
     session.open_document("d1")
     qtbot.waitUntil(lambda: session.document is not None and session.document.id == "d1")
