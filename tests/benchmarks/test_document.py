@@ -41,7 +41,7 @@ def test_file_to_document_of_the_forty_real_articles(benchmark: BenchmarkFixture
 
 
 @pytest.mark.shared
-def test_xml_to_document_beside_bare_lxml(benchmark: BenchmarkFixture, shared: Path) -> None:
+def test_xml_to_document_next_to_bare_lxml(benchmark: BenchmarkFixture, shared: Path) -> None:
     """The aim is three times lxml's time.
 
     Both take turns, and what is compared is the processor's time, so that both have the same luck and

@@ -164,7 +164,7 @@ def test_19_an_object_of_objects_is_a_run_or_qrels(scores):
     assert scores("19-json", "qrels.json", "run.json", "-m", "AP")[:2] == ([1], 0)
 
 
-def test_20_words_after_the_last_field_are_passed_over(scores):
+def test_20_words_after_the_last_field_are_skipped(scores):
     means, status, said = scores("20-extra-fields", "qrels5.txt", "run.txt", "-m", "AP")
     assert (status, means) == (0, [1])
     assert "qrels5.txt:1: fields after 4 are ignored" in said

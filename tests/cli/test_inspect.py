@@ -98,7 +98,7 @@ def test_without_articles_everything_that_offsets_decide_is_there(shown, tmp_pat
     assert known_lengths(inspection.qrels, inspection.runs) == {"clueweb/a": 7734, "b": 140, "c": 0}
 
 
-def test_judgements_are_named_without_an_option_and_texts_beside_are_shown(shown, tmp_path: Path) -> None:
+def test_judgements_are_named_without_an_option_and_texts_next_to_are_shown(shown, tmp_path: Path) -> None:
     qrels, run = tmp_path / "judged.txt", tmp_path / "run.txt"
     qrels.write_text("7 Q0 moon 4 20 4 4:4\n", encoding="utf-8")
     run.write_text("7 Q0 moon 1 9 r 4 4\n", encoding="utf-8")

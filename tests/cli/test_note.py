@@ -68,7 +68,7 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_written(
     assert told(capsys, str(path)) == []
 
 
-def test_a_damaged_project_says_so_beside_the_notes_that_can_be_read(
+def test_a_damaged_project_prints_its_readable_notes_with_a_warning(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for document, text in (("d1", "kept"), ("d2", "gone")):

@@ -164,7 +164,7 @@ def judged(path: Path, *starts: int) -> None:
             project.mark(TOPIC, "d2", start, start + 1)
 
 
-def test_each_command_warns_of_an_older_file_that_was_put_back_until_work_goes_on(
+def test_each_command_warns_of_an_older_file_until_work_continues(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     older = path.read_bytes()

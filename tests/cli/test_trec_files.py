@@ -64,7 +64,7 @@ def test_standard_input_is_a_file(files, capsys, monkeypatch):
     assert capsys.readouterr().err == "inexview: standard input (-) is closed: name a file\n"
 
 
-def test_words_behind_the_sixth_field_are_passed_over_with_a_warning(files, capsys):
+def test_words_after_the_sixth_field_are_skipped_with_a_warning(files, capsys):
     plain = means(capsys, "qrels", "run")
     (files / "more").write_text("".join(f"{line} with words behind\n" for line in RUN.splitlines()))
     assert main(["eval", "qrels", "more", "--format", "json"]) == 0

@@ -8,7 +8,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.files import resource
 
 
-def test_a_checkout_has_its_resources_beside_the_package(checkout: Path) -> None:
+def test_a_checkout_has_its_resources_next_to_the_package(checkout: Path) -> None:
     assert resource("fonts/README.md") == checkout / "resources" / "fonts" / "README.md"
 
 
@@ -20,7 +20,7 @@ def test_both_layouts_are_found(tmp_path: Path, layout: str) -> None:
     assert resource("icons/inexview.svg", package=tmp_path / "site-packages" / "inexview") == icon
 
 
-def test_the_wheel_is_asked_before_a_stranger_beside_it(tmp_path: Path) -> None:
+def test_the_wheel_is_asked_before_a_stranger_next_to_it(tmp_path: Path) -> None:
     for folder in ("inexview/_data", "resources"):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "note").write_text(folder, encoding="utf-8")

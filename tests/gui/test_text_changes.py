@@ -522,7 +522,7 @@ def test_imported_passages_are_quoted_silently_in_the_background(
 # -- a collection that moved ------------------------------------------------------------------------------
 
 
-def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(
+def test_when_the_collection_is_pointed_to_again_the_check_is_offered(
     qtbot, qapp, settings, path, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)  # the application's goes with this test

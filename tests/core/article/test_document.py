@@ -216,7 +216,7 @@ def test_an_ieee_article_reads_like_one() -> None:
     assert_tiles(document)
 
 
-def test_cells_know_their_row_and_column_also_beside_empty_and_wide_ones() -> None:
+def test_cells_know_their_row_and_column_also_next_to_empty_and_wide_ones() -> None:
     document = article(
         "<table><caption>Lamps</caption><tr><th>a</th><th colspan='2'>b</th><th>c</th></tr>"
         "<tr><td/><td>d</td><td/><td><p>e</p><p>f</p></td></tr></table><table><row><col>g</col></row></table>"

@@ -221,7 +221,7 @@ def test_links_lead_neither_out_nor_in_circles(tmp_path):
     assert seen.check.absent == ("../../secret",)
 
 
-def test_links_in_a_folder_of_brat_are_passed_over(tmp_path):
+def test_links_in_a_folder_of_brat_are_skipped(tmp_path):
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
     folder = tmp_path / "brat"
     folder.mkdir()

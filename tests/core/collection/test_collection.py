@@ -121,7 +121,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     assert tuple(collection.ids()) == IDS
 
 
-def test_links_in_a_tar_are_passed_over(tmp_path: Path) -> None:
+def test_links_in_a_tar_are_skipped(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "links.tar", "w") as archive:
         link = tarfile.TarInfo("link.xml")
         link.type, link.linkname = tarfile.SYMTYPE, "/etc/hostname"

@@ -208,7 +208,7 @@ def test_threads_that_ask_at_once_wait_for_one_index(tmp_path: Path, added: list
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar", "gz", "bz2", "xz"])
-def test_an_archive_that_has_changed_is_listed_anew(kind: str, tmp_path: Path) -> None:
+def test_an_archive_that_has_changed_is_listed_again(kind: str, tmp_path: Path) -> None:
     path = made(kind, tmp_path)
     check(indexed(path))
     shutil.rmtree(tmp_path / "other", ignore_errors=True)
@@ -222,7 +222,7 @@ def test_an_archive_that_has_changed_is_listed_anew(kind: str, tmp_path: Path) -
     collection.close()
 
 
-def test_of_a_folder_only_the_folders_that_have_changed_are_listed_anew(
+def test_of_a_folder_only_the_folders_that_have_changed_are_listed_again(
     tmp_path: Path, added: list[str]
 ) -> None:
     path = made("folder", tmp_path)
@@ -250,7 +250,7 @@ def test_a_folder_that_comes_or_goes_with_all_below_it_is_noticed(tmp_path: Path
     check(indexed(path))
 
 
-def test_a_folder_that_was_touched_and_is_the_same_is_not_indexed_anew(
+def test_a_folder_that_was_touched_and_is_the_same_is_not_indexed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = made("folder", tmp_path)
@@ -279,7 +279,7 @@ def test_a_folder_that_changed_while_it_was_listed_is_listed_again(tmp_path: Pat
 
 @pytest.mark.parametrize("damage", [b"", b"no database at all", None])
 @pytest.mark.parametrize("kind", ["folder", "gz"])
-def test_a_damaged_index_is_made_anew_silently(kind: str, damage: bytes | None, tmp_path: Path) -> None:
+def test_a_damaged_index_is_made_again_silently(kind: str, damage: bytes | None, tmp_path: Path) -> None:
     path = made(kind, tmp_path)
     check(indexed(path))
     place = CachePlace(path, small=False)
@@ -289,7 +289,7 @@ def test_a_damaged_index_is_made_anew_silently(kind: str, damage: bytes | None, 
     check(indexed(path))
 
 
-def test_an_index_of_another_version_is_made_anew(tmp_path: Path, added: list[str]) -> None:
+def test_an_index_of_another_version_is_made_again(tmp_path: Path, added: list[str]) -> None:
     path = made("zip", tmp_path)
     check(indexed(path))
     with sqlite3.connect(CachePlace(path, small=False).index) as connection:
@@ -454,7 +454,7 @@ def test_lengths_of_files_that_have_not_changed_outlive_the_index(tmp_path: Path
     collection.close()
 
 
-def test_damaged_notes_of_lengths_are_begun_anew(tmp_path: Path) -> None:
+def test_damaged_notes_of_lengths_are_begun_again(tmp_path: Path) -> None:
     path = made("zip", tmp_path)
     CachePlace(path, small=False).lengths.write_bytes(b"no database" * 1000)
     collection = indexed(path)
@@ -571,7 +571,7 @@ def test_reading_titles_can_be_cancelled_and_keeps_the_read_ones(
     collection.close()
 
 
-def test_damaged_notes_of_titles_are_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_notes_of_titles_are_begun_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made("zip", tmp_path)
     CachePlace(path, small=False).titles.write_bytes(b"no database" * 1000)
     collection = indexed(path)

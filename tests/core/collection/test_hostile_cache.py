@@ -79,7 +79,7 @@ def other(data: bytes) -> bytes:
 
 @pytest.mark.parametrize("kind", ["index", "lengths", "store"])
 @pytest.mark.parametrize("damage", [cut, emptied, zeroed_in_the_middle, other])
-def test_a_damaged_file_is_made_anew(archive: Path, kind: str, damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_file_is_made_again(archive: Path, kind: str, damage: Callable[[bytes], bytes]) -> None:
     file = kept(archive, kind)
     file.write_bytes(damage(file.read_bytes()))
     if said := refusal(archive):
@@ -114,7 +114,7 @@ def test_an_index_without_an_article_is_repaired_before_reporting_it_missing(arc
     read_all(archive)
 
 
-def test_a_damaged_listing_of_an_earlier_attempt_is_begun_anew(archive: Path) -> None:
+def test_a_damaged_listing_of_an_earlier_attempt_is_begun_again(archive: Path) -> None:
     place = opened(archive).place
     from inexview.core.collection.listing import Listing
 

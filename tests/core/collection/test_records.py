@@ -61,7 +61,7 @@ def test_several_suffixes_are_part_of_ids_which_are_found_without_them(tmp_path)
         assert collection.holding(["b", "a.txt", "c"]) == {"b", "a.txt"}
 
 
-def test_beside_articles_in_xml_texts_are_passed_over(tmp_path):
+def test_texts_are_skipped_in_a_collection_of_xml_articles(tmp_path):
     folder = folder_of(tmp_path / "texts")
     (folder / "x.xml").write_text("<article>X</article>", encoding="utf-8")
     assert all_of(folder) == {"x": "X"}
@@ -287,7 +287,7 @@ def test_a_folder_of_lists_of_records_is_one_collection(tmp_path, monkeypatch):
     assert list(all_of(folder)) == [f"d{number}" for number in range(6)]
 
 
-def test_beside_texts_files_of_json_are_passed_over(tmp_path):
+def test_json_files_are_skipped_in_a_collection_of_texts(tmp_path):
     folder = folder_of(tmp_path / "texts")
     (folder / "meta.jsonl").write_bytes(shard([1]))
     assert all_of(folder) == TEXTS

@@ -188,7 +188,7 @@ def test_without_a_common_topic_there_is_nothing_to_compare():
     assert math.isnan(got.overall.median_entry_distance)
 
 
-def test_passages_beside_no_relevant_character_are_no_relevant_text():
+def test_passages_with_an_rsize_of_0_are_not_relevant_text():
     told = Judgement("1", "a", 0, 9, None, Spans([(0, 4)]))
     a, b = (Qrels.from_judgements([row]) for row in (told, replace(told, rsize=4)))
     assert agree(a, b).overall.compared["characters"] == Contingency(0, 0, 4, 5)

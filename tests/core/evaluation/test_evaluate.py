@@ -203,7 +203,7 @@ def test_an_unjudged_document_counts_as_such_and_never_as_judged():
     assert (total.num_ret, total.unjudged) == (2, 1)
 
 
-def test_ids_of_different_lengths_are_told_apart():
+def test_ids_of_different_lengths_are_distinguished():
     long = "x" * 8
     qrels = qrels_of({"1": {long: (1, 9, 0, {0}), long + "y": (2, 9, 0, {0, 1})}})
     run = run_of({"1": [(long + "y", 0, 2), (long, 0, 1), (long + "yz", 0, 2)]})

@@ -58,7 +58,7 @@ def test_each_cost_is_what_f_gains_when_that_passage_alone_is_mended(judged, ret
 
 
 @given(some_spans, some_spans, betas, st.integers(0, LENGTH), st.integers(0, LENGTH), st.integers(0, 4))
-def test_the_dearest_come_first_and_a_limit_keeps_the_dearest(judged, retrieved, beta, bep, entry, most):
+def test_the_costliest_come_first_and_a_limit_keeps_the_costliest(judged, retrieved, beta, bep, entry, most):
     every = explain(judged, retrieved, length=LENGTH, parameters=Parameters(beta=beta), bep=bep, entry=entry)
     losses = [cost.loss for cost in every.costs]
     assert losses == sorted(losses, reverse=True)

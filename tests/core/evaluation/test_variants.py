@@ -104,7 +104,7 @@ def check_together(task, cases, given_settings):
 
 
 @pytest.mark.parametrize("task", MEASURES)
-def test_leaving_out_beside_another_topic_is_evaluating_without(task):
+def test_leaving_out_with_another_topic_equals_evaluating_without(task):
     for judged, ranked, given_settings in random_cases(task, 8):
         check_parts(task, judged, ranked, given_settings)
 

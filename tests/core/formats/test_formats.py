@@ -389,7 +389,7 @@ TEXT = [format.name for format in formats() if format.suffix == ".txt"]
 
 
 @pytest.mark.parametrize("name", TEXT)
-def test_comments_and_blank_lines_in_text_are_passed_over(tmp_path, options, name):
+def test_comments_and_blank_lines_in_text_are_skipped(tmp_path, options, name):
     format, first, *others = format_named(name), *SAMPLES[name].splitlines(keepends=True)
     plain = written(tmp_path, SAMPLES[name])
     commented = "".join(("# made by hand\n\n", first, "#\n#7 Q0 x 1\n", *others, "# the end"))

@@ -64,7 +64,7 @@ def test_scores_without_ranks_order_nothing_and_ranks_may_begin_anywhere(tmp_pat
     assert run.warnings == ()
 
 
-def test_what_stands_around_the_results_is_passed_over(tmp_path):
+def test_text_around_the_results_is_skipped(tmp_path):
     topics = (
         '<topic-fields title="yes" castitle="no"/><description>two &amp; three</description>'
         "<collections><collection>wikipedia</collection></collections><topic topic-id=' 414 '>"

@@ -212,7 +212,7 @@ def test_without_marks_there_is_no_entry_point_and_none_is_asked_for() -> None:
     assert [one.taken for one in decisions(history)] == [Ruling.B, Ruling.AGREED]
 
 
-def test_a_decision_that_changes_no_mark_is_one_and_undo_takes_it_back() -> None:
+def test_a_decision_that_changes_no_mark_is_one_and_undo_undoes_it() -> None:
     of = difference(judged((0, 10), bep=0), judged())
     history = take(History(), of, Ruling.INTERSECTION)
     assert history.state == DocumentState()

@@ -40,7 +40,7 @@ def test_parts_are_taken_back_and_done_again_together(project: Project) -> None:
     assert finished(project) == list(DOCUMENTS)
 
 
-def test_a_step_is_taken_back_and_done_again_in_parts_where_it_is_the_next_one(project: Project) -> None:
+def test_a_step_is_undone_and_done_again_in_parts_where_it_is_the_next_one(project: Project) -> None:
     of = in_parts(project).id
     project.mark(TOPIC, "d4", 0, 5)
     undone = BulkStep(3)

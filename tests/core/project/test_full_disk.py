@@ -23,7 +23,7 @@ class Usage(NamedTuple):
 
 
 @pytest.mark.parametrize(("free", "kind"), [(0, DiskFullError), (1 << 30, ProjectError)])
-def test_no_room_beside_a_project_is_a_full_disk(
+def test_no_space_in_the_folder_of_a_project_is_a_full_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, kind: type[ProjectError]
 ) -> None:
     """SQLite calls it an error of the disk where it finds no room for the index of its log."""

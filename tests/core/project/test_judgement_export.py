@@ -222,7 +222,7 @@ def test_a_project_that_is_written_to_meanwhile_is_read_as_it_was_at_one_moment(
         assert reading.result() == sorted(reading.result())
 
 
-def test_a_project_is_read_beside_its_window_as_it_stands_and_leaves_the_collection_open(path):
+def test_a_project_open_in_a_window_can_be_read_without_closing_its_collection(path):
     with Project.open(path) as project:
         project.not_relevant(TOPIC, "d2")
         with Project.beside(path, project.collection) as beside:

@@ -141,7 +141,7 @@ def test_changes_since_the_text_was_read_are_kept(project):
     )
 
 
-def test_a_mark_made_anew_is_quoted_by_its_own_step(project):
+def test_a_mark_made_again_is_quoted_by_its_own_step(project):
     note_all(project)
     project.erase(TOPIC, "d1", *QUICK)
     changed = TEXT.replace("quick", "QUICK")

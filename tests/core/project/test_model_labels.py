@@ -163,7 +163,7 @@ def test_that_a_grade_stands_is_in_the_record(path):
         assert not stands(project, "q1", "d1", "m")
 
 
-def test_a_model_beside_the_assessor_with_quotes(path):
+def test_a_model_is_compared_with_the_assessor_and_its_quotes_are_shown(path):
     with Project.open(path) as project:
         project.mark("q1", "d1", 0, 11)
         project.finish("q1", "d1")

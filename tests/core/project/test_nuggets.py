@@ -433,7 +433,7 @@ def test_a_day_with_answers_on_the_command_line(path, tmp_path, capsys):
         assert not project.nuggets.of("q1").assigned
 
 
-def test_offsets_count_as_the_file_says_where_no_words_stand_beside_them(tmp_path, path):
+def test_offsets_without_words_count_as_the_file_states(tmp_path, path):
     file = tmp_path / "bank.jsonl"
     offsets = {"start_offset": 26, "end_offset": 42, "encoding": "utf-8"}
     answers = [{"answer": "pressed", "references": [{"doc_id": "a", "offsets": offsets}]}]

@@ -393,7 +393,7 @@ def test_a_sample_project_is_never_written_over(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_sample_whose_making_is_interrupted_is_made_anew(tmp_path: Path) -> None:
+def test_a_sample_whose_making_is_interrupted_is_made_again(tmp_path: Path) -> None:
     """It would stay without its judgements: what is there is opened, and never made again."""
     path = tmp_path / "sample.inexview"
     killed = (

@@ -254,7 +254,7 @@ def test_checking_shows_progress_and_can_be_cancelled(project):
         check(quoted_documents(project), project.collection, give_up)
 
 
-def test_a_collection_pointed_to_anew_is_the_one_that_is_checked(path, tmp_path):
+def test_a_collection_pointed_to_again_is_the_one_that_is_checked(path, tmp_path):
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", *QUICK)
         other = tmp_path / "other"
@@ -281,7 +281,7 @@ def moved_text(project) -> str:
     return text
 
 
-def test_marking_anew_is_one_step_that_takes_the_entry_point_along(project, moved_text):
+def test_marking_again_is_one_step_that_takes_the_entry_point_along(project, moved_text):
     start, end = QUICK
     before = project.state(TOPIC, "d1")
     after = move_marks(project, TOPIC, "d1", {QUICK: (start + 2, end + 2), (0, 3): (2, 5)}, moved_text)

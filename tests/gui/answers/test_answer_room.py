@@ -201,7 +201,7 @@ def test_in_a_small_window_figures_and_their_names_are_whole(room, qtbot):
             assert value.width() >= value.sizeHint().width()
 
 
-def test_one_key_judges_and_goes_on(room, qtbot):
+def test_one_key_judges_and_continues(room, qtbot):
     assert room.answer.right.question.text() == "Does passage 1 support sentence 1?"
     assert room.article.flash.span == (0, 26)
     press(room, qtbot, Qt.Key.Key_1)

@@ -271,7 +271,7 @@ def test_a_table_within_a_cell_is_set_in_and_the_row_goes_on_in_its_column(view)
     assert line_with(view, "Outer").top < line_with(view, "inner").top < line_with(view, "more").top
 
 
-def test_cells_that_find_no_room_beside_each_other_are_called_like_their_columns(built):
+def test_cells_that_find_no_room_next_to_each_other_are_called_like_their_columns(built):
     builder = built(wide_table())
     assert [piece.marker for piece in builder.pieces] == [
         "",
@@ -464,7 +464,7 @@ def test_headings_of_columns_share_a_line_if_columns_do_not_fit(view):
     assert line.end >= document.text.index("Third") + len("Third")
 
 
-def test_a_table_finds_its_columns_anew_when_the_window_becomes_narrow(qtbot, view):
+def test_a_table_finds_its_columns_again_when_the_window_becomes_narrow(qtbot, view):
     rows = "".join(
         f"<row><col>Town {row}</col><col>many words in this cell</col><col>x</col></row>" for row in range(3)
     )

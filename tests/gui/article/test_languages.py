@@ -264,7 +264,7 @@ def test_the_character_pen_marks_the_digits_and_words_that_are_seen_under_it(vie
     assert not strokes
 
 
-def test_a_click_beside_a_digit_puts_the_caret_beside_that_digit(view):
+def test_a_click_next_to_a_digit_puts_the_caret_next_to_that_digit(view):
     document = Document.from_bytes(f"<article><p>{MIXED['Arabic']}</p></article>".encode(), name="1")
     view.set_document(document)
     build_all(text_area(view).builder)

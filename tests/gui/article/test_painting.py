@@ -283,7 +283,7 @@ def test_lanes_are_next_to_the_lines_that_their_runs_retrieved(view):
         assert (min(flag) >= HEAD) is bool(shown), "a flag passes below the signs of the lanes"
 
 
-def test_the_distance_is_written_beside_lanes_and_never_over_them(view):
+def test_the_distance_is_written_next_to_lanes_and_never_over_them(view):
     document = small()
     view.set_document(document)
     gutter, entry = view.findChild(Gutter), document.text.index("Lamps")
@@ -348,7 +348,7 @@ def test_a_bracket_in_the_margin_holds_the_element_at_hand(view):
     assert not rows_with(gutter.grab().toImage(), LIGHT.rest), "it is outlined itself"
 
 
-def test_the_flag_is_beside_the_text_and_its_label_left_of_it(view):
+def test_the_flag_is_next_to_the_text_and_its_label_left_of_it(view):
     view.set_document(small())
     view.set_overlay(Overlay(bep=0))
     image, bep = view.findChild(Gutter).grab().toImage(), QColor(LIGHT.bep)

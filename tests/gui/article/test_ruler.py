@@ -197,7 +197,7 @@ def test_dragging_further_than_the_text_is_built_arrives_once_it_is(view):
     assert abs(top_offset(view) - LONG.length * 0.78) < LONG.length * 0.04
 
 
-def test_a_press_beside_the_handle_turns_pages_up_to_the_mouse(long_view, ruler, qtbot):
+def test_a_press_next_to_the_handle_turns_pages_up_to_the_mouse(long_view, ruler, qtbot):
     page = ruler.pageStep()
     QTest.mouseClick(ruler, LEFT, NONE, QPoint(BARE, ruler.height() - TOP))
     assert ruler.value() == page

@@ -59,7 +59,7 @@ def test_shift_selects_a_stretch_and_n_finishes_it_in_one_step(window, qtbot):
     assert window.session.project.histories.of("7", "1").to_undo.documents == 3
 
 
-def test_undo_in_one_of_them_takes_it_back_in_all_and_the_list_shows_it(window, qtbot):
+def test_undo_in_one_of_them_undoes_it_in_all_and_the_list_shows_it(window, qtbot):
     click(qtbot, window, "2", SHIFT)
     refuse(qtbot, window, ["0", "1", "2"])
     show_all(window)
@@ -72,7 +72,7 @@ def test_undo_in_one_of_them_takes_it_back_in_all_and_the_list_shows_it(window, 
     assert finished(window) == ["0", "1", "2"]
 
 
-def test_ctrl_selects_single_ones_and_the_message_takes_it_back(window, qtbot):
+def test_ctrl_selects_single_ones_and_the_message_undoes_it(window, qtbot):
     window.session.open_document("5")
     qtbot.waitUntil(lambda: window.session.document_id == "5")
     click(qtbot, window, "2", CTRL)

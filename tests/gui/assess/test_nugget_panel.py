@@ -526,7 +526,7 @@ def test_where_there_is_little_room_places_fold_first_and_then_the_okay_nuggets(
     assert not panel.folded
 
 
-def test_the_topic_is_read_beside_its_nuggets_and_folded_again(window, qtbot):
+def test_the_topic_is_read_next_to_its_nuggets_and_folded_again(window, qtbot):
     make(window, "BURNS", "glow")
     panel = window.assess.panel
     (turn,) = (one for one in panel.findChildren(QPushButton) if one.accessibleName() == "Read the topic")

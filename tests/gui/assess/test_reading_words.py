@@ -221,7 +221,7 @@ def test_invalid_settings_are_ignored(kept):
     assert read_words(kept) is None
 
 
-def test_words_that_a_newer_program_kept_are_passed_over():
+def test_words_that_a_newer_program_kept_are_skipped():
     assert read_words([["a", "WHOLE"], ["b", "SOUNDS_LIKE"], 3, ["c"]]) == (
         ReadingWord("a", WordMatch.WHOLE),
     )

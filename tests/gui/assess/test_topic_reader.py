@@ -132,7 +132,7 @@ def test_a_window_closed_meanwhile_reads_no_more_of_its_project(qtbot, opened):
     assert not window.session.reading.ready
 
 
-def test_a_topic_shown_anew_keeps_the_document_that_is_on_its_way(qtbot, opened):
+def test_a_topic_shown_again_keeps_the_document_being_read(qtbot, opened):
     window = opened(slowly=False)
     qtbot.waitUntil(lambda: window.session.preparation.ready and window.session.document is not None)
     window.session.open_document("d3")

@@ -123,7 +123,7 @@ def test_every_other_curve_is_saved_as_eval_writes_it(tmp_path, capsys, kind):
         )
 
 
-def test_a_saw_tooth_has_the_interpolated_curve_beside_it():
+def test_a_saw_tooth_has_the_interpolated_curve_next_to_it():
     runs = curved(CurveKind.SAW_TOOTH)
     saw, interpolated, *_ = ranking_curve(runs, CurveKind.SAW_TOOTH, (), "2026001").series
     assert not saw.faint

@@ -77,7 +77,7 @@ def test_no_outdated_message_on_a_replaced_collection(qtbot, check, held, files)
     assert check.notes["pool"] == ("2 documents for 1 topic", False)
 
 
-def test_a_pool_is_compared_anew_with_another_collection(qtbot, check, files):
+def test_a_pool_is_compared_again_with_another_collection(qtbot, check, files):
     check.look(Parts(files / "first", None, files / "pool.txt"))
     qtbot.waitUntil(lambda: "all in the collection" in check.notes.get("pool", ("",))[0])
     check.look(Parts(files / "second", None, files / "pool.txt"))

@@ -93,7 +93,7 @@ def test_text_tells_of_the_best_chunk_that_holds_it(window, qtbot):
     qtbot.waitUntil(lambda: told(window).startswith("missed "))
 
 
-def test_the_rank_beside_a_bar_belongs_to_it_and_gaps_to_none(window, qtbot):
+def test_the_rank_next_to_a_bar_belongs_to_it_and_gaps_to_none(window, qtbot):
     window.article.reveal(300)
     overlay, lines = window.article.overlay, text_area(window.article).lines()
     right, box = window.article.gutter.width() - FLAG_ROOM, bar(window, 1)

@@ -294,7 +294,7 @@ def test_parameters_take_either_a_or_n(a, n):
 # -- what cost most ------------------------------------------------------------------------------------
 
 
-def test_the_dearest_passage_is_listed_first_and_a_click_reveals_it(qtbot, panel):
+def test_the_costliest_passage_is_listed_first_and_a_click_reveals_it(qtbot, panel):
     show(panel)
     wanted = []
     panel.costs.wanted.connect(wanted.append)
@@ -334,7 +334,7 @@ def test_one_character_is_in_the_singular(panel):
     assert line.tooltip.endswith("had the run retrieved this 1 character")
 
 
-def test_only_the_dearest_are_listed_and_the_others_counted(panel):
+def test_only_the_costliest_are_listed_and_the_others_counted(panel):
     many = Spans([(at, at + 3) for at in range(0, 200, 10)])
     show(panel, judged=many, retrieved=Spans([(0, 1)]), entry=0, bep=0)
     assert len(panel.costs.model.rows) == MOST

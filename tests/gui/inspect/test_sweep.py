@@ -224,7 +224,7 @@ def test_in_a_small_window_heading_and_columns_are_whole(qtbot, window):
     qtbot.waitUntil(lambda: not page.table.isColumnHidden(SPREAD))
 
 
-def test_numbers_stay_in_sight_beside_long_ids(qtbot, window):
+def test_numbers_stay_in_sight_next_to_long_ids(qtbot, window):
     runs = window.session.runs
     for run in runs:
         window.session.close_run(run)

@@ -102,7 +102,7 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     assert told == ["0.0000", "0", "−0.1000"], "what four decimals do not show has no sign"
 
 
-def test_the_name_of_the_copy_has_all_room_beside_its_score(qtbot, monkeypatch):
+def test_the_name_of_the_copy_has_all_room_next_to_its_score(qtbot, monkeypatch):
     shown = PlacesAmongRuns()
     qtbot.addWidget(shown)
     shown.show_runs(placed_runs([("LM-passages", 1, 0.3), ("QL", 2, 0.5)], ("BM25-sections", 0), 0.4, 0.4))

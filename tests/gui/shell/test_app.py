@@ -519,7 +519,7 @@ def test_a_moved_collection_is_reported_and_can_be_found_again(application, qtbo
     ready(qtbot, application.open_project(project))
 
 
-def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
+def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_again(
     application, qtbot, moved, monkeypatch, tmp_path
 ):
     project, _ = moved
