@@ -348,7 +348,7 @@ def _elements_of(article: Document, paths: Paths, scale: Scale, spans: Spans) ->
 def scaled_sizes(scale: Scale, starts: Offsets, ends: Offsets) -> Offsets:
     """Return the number of characters in a scale between starts and ends, all int64 of shape (n,)."""
     before = scale.from_code_points(starts)
-    # White space that begins before the start counts all the same.
+    # White space that begins before the start counts too.
     again = (scale.from_code_points(starts + 1) == before) & (starts < ends)
     sizes: Offsets = scale.from_code_points(ends) - before + again
     return sizes

@@ -585,11 +585,10 @@ class AssessController(Controller):
             and session.state.bep not in session.state.marks
         ) and session.state != self._outside:
             self._outside = session.state
-            message = (
-                f"The best entry point lies outside every mark. {self._book.key_text('finish')} finishes all "
-            )
+            message = "The best entry point is outside every mark."
+            hint = f"{self._book.key_text('finish')} finishes anyway."
             self._messages.say(
-                Message(MessageKind.REFUSED, f"{message}the same.", "Finish all the same", self.finish)
+                Message(MessageKind.REFUSED, f"{message} {hint}", "Finish anyway", self.finish)
             )
         elif session.finish():
             self._advance()

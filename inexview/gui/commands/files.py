@@ -640,7 +640,7 @@ class Files(Controller):
         doubt = self._doubts.get(qrels.path or Path())
         if doubt is None:
             return True
-        question = f"Import {qrels.path.name if qrels.path else 'these qrels'} all the same?"
+        question = f"Import {qrels.path.name if qrels.path else 'these qrels'} anyway?"
         detail = f"It looks as if passages would be shifted: {doubt}."
         if ask(self._window, question, detail, "Import", "Check offsets…"):
             return True

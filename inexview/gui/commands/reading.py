@@ -141,7 +141,7 @@ class BlindJudging(Controller):
             f"{document.title or document.id} is not finished. "
             "Inspect shows what runs retrieved in it, which is recorded in the project."
         )
-        self.question.say(Message(MessageKind.REFUSED, asked, "Inspect all the same", self._agree))
+        self.question.say(Message(MessageKind.REFUSED, asked, "Inspect anyway", self._agree))
 
     def dismiss(self) -> bool:
         asked = self.question.current is not None

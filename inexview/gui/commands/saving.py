@@ -172,7 +172,7 @@ class Exporter(Controller):
     def _ask_loss(self, choice: Choice, wanted: Wanted, exported: Exported, path: Path) -> None:
         """After confirmation of a loss, write the judgements in the format."""
         lost = ", ".join(exported.converted.lost)
-        question = f"Export to {path.name} all the same?"
+        question = f"Export to {path.name} anyway?"
         if not ask(self._window, question, f"{exported.target.title} cannot store {lost}.", "Export"):
             self._tell_given_up()
             return

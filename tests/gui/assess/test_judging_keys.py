@@ -450,7 +450,7 @@ def test_an_entry_point_outside_every_mark_is_reported_once(window, qtbot):
     assert "after first mark" in window.assess.panel.facts.value("Best entry point")
     key(window.article, Key.Key_F)
     assert finished(window) == []
-    assert "outside every mark. F finishes all the same" in window.messages.current.text
+    assert "outside every mark. F finishes anyway" in window.messages.current.text
     drag(window.article, *span(window, "Lamp 0"))
     key(window.article, Key.Key_F)  # another state: it is said again
     assert finished(window) == []
