@@ -201,7 +201,7 @@ def _settings(measure: ir_measures.Measure, run: Run) -> tuple[Any, ...]:
     found = [(task, own) for task, own, _ in places(measure.__name__) if preset in (None, own)]
     tasks = [task for task, _ in found if wanted in (None, task.value)]
     if not tasks:
-        raise MeasureError(f"{measure!r} is no measure of this task and preset: name others")
+        raise MeasureError(f"{measure!r} is not a measure of this task and preset: name others")
     task = run.task if run.task in tasks else tasks[0]
     own = next(own for each, own in found if each is task)
     changes = [(name, value) for name, value in given.items() if name not in ("task", "preset", "cutoff")]

@@ -156,7 +156,7 @@ def test_unsupported_measures_go_to_other_providers_or_are_refused_by_name():
         from inexview.ir_measures import nDGC  # noqa: F401
     with pytest.raises(MeasureError, match="there is no measure 'nDGC' for ir_measures"):
         provider.measure("nDGC")
-    with pytest.raises(MeasureError, match="is no measure of this task"):
+    with pytest.raises(MeasureError, match="is not a measure of this task"):
         ir_measures.calc_aggregate([MAgP(task="focused")], PASSAGES, run())
     with pytest.raises(AssertionError, match="task='reading'"):
         ir_measures.calc_aggregate([MAgP(task="reading")], PASSAGES, run())

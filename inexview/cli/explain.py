@@ -182,7 +182,7 @@ def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:
     told = under.explanation
     costly = [] if told is None else [cost for cost in told.costs if cost.loss > 0]
     if costly:
-        headings = ("fault", "offset:length", "measure", "gain if mended")
+        headings = ("fault", "offset:length", "measure", "gain if corrected")
         yield "\n" + Table(headings, [_cost(cost) for cost in costly]).rendered(format).rstrip("\n")
 
 

@@ -618,7 +618,7 @@ class DoctorWindow(Dialog):
             self.files.addItem(f"{run.id}   {run.path}", run)
         self.files.setCurrentIndex(-1)
         self.files.setPlaceholderText("An open run, or a file of your choice")
-        self._show_hint("Choose a run or qrels to hold against the articles.")
+        self._show_hint("Choose a run or qrels to check against the articles.")
         if path is not None:
             self.examine(path)
         elif (at := next((at for at, run in enumerate(self._runs) if run is session.run), -1)) >= 0:

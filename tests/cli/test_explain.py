@@ -122,7 +122,7 @@ def test_a_document_is_explained_to_programs_by_its_characters(capsys: pytest.Ca
     assert (f["numerator"], f["denominator"], float(f["value"])) == ("3392", "4907", 3392 / 4907)
     hits = [int(row["length"]) for row in rows if row["measure"] == "hit"]
     assert sum(hits) == 1696
-    assert [float(row["gain if mended"]) for row in rows if row["fault"]]
+    assert [float(row["gain if corrected"]) for row in rows if row["fault"]]
     (run,) = json.loads(said(capsys, *given, "--format", "json"))
     assert next(line["offset"] for line in run["document"] if line["measure"] == "hit") == 2893
     (missed, *_) = [row for row in rows if row["measure"] == "missed"]
@@ -147,7 +147,7 @@ def test_a_document_shows_its_characters(capsys: pytest.CaptureFixture[str]) -> 
     told = said(capsys, "explain", *GIVEN, "--topic", "2026001", "--doc", "2041")
     assert "F(d) = 3,392 / 4,907 = 0.6913" in told
     assert "hit: 1,696 characters at 2893:87, " in told
-    assert "gain if mended" in told
+    assert "gain if corrected" in told
     assert "2077" not in told
 
 

@@ -146,7 +146,7 @@ def test_every_form_is_kept_in_a_project(tmp_path, capsys, form):
     Project.create(path, collection=tmp_path / "texts", topics=topics, pool=pool).close()
     (tmp_path / "m").write_bytes(crlf(text))
     assert main(["import", str(path), str(tmp_path / "m"), "--models"]) <= 1  # 1: some were left out
-    assert "brought in" in capsys.readouterr().out
+    assert "imported" in capsys.readouterr().out
     with Project.open(path, read_only=True) as project:
         (first, *_) = project.judges.of_topic("1").values()
         kept = [(label.document, label.grade) for label in first.labels if label.grade is not None]

@@ -219,7 +219,7 @@ def _claims_and_corpus(path: Path) -> tuple[Path, Path] | None:
 def _read_scifact(path: Path) -> Bundle:
     found = _claims_and_corpus(path)
     if found is None:
-        raise DataError("has no corpus.jsonl with the abstracts beside it", path=path)
+        raise DataError("has no corpus.jsonl with the abstracts in its folder", path=path)
     return replace(benchmarks.read_scifact(*found), path=path)
 
 

@@ -58,7 +58,7 @@ class BrokenIndexError(DataError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            "what was kept of the collection is damaged; open the collection again, and it is made again",
+            "the stored index of the collection is damaged; open the collection again to rebuild it",
             path=path,
         )
 

@@ -172,9 +172,9 @@ def explain(
     by_passages = Fault.MISSED in counted
     costs = _f_costs(misses, false_alarms, hit, size, relevant, beta, most) if by_passages else []
     if Fault.ENTRY_POINT in counted and s is not None and distance and entry is not None and bep is not None:
-        mended = Ratio(s.denominator, s.denominator)
+        corrected = Ratio(s.denominator, s.denominator)
         costs.append(
-            Cost(Fault.ENTRY_POINT, min(entry, bep), max(entry, bep), "s(x,b)", before=s, after=mended)
+            Cost(Fault.ENTRY_POINT, min(entry, bep), max(entry, bep), "s(x,b)", before=s, after=corrected)
         )
         costs.sort(key=lambda cost: -cost.loss)
     return Explanation(
@@ -351,15 +351,15 @@ def derive_cost(document: str, cost: Cost) -> Derivation:
     row = DerivationRow(1, document, (before.value, after.value), gain, cost.start, cost.end)
     return Derivation(
         measure=f"Δ {name}",
-        title=f"{name} with this {cost.fault.value} mended, less {name}",
-        formula=f"Δ {name} = {name} with it mended − {name}",
+        title=f"{name} with this {cost.fault.value} corrected, less {name}",
+        formula=f"Δ {name} = {name} with it corrected − {name}",
         citation=M07,
         value=gain,
-        columns=("before", "mended"),
+        columns=("before", "corrected"),
         rows=(row,),
         said=tuple(
             f"{when} = {shown(ratio.numerator)} / {shown(ratio.denominator)} = {ratio.value:.4f}"
-            for when, ratio in ((name, before), ("mended", after))
+            for when, ratio in ((name, before), ("corrected", after))
         ),
     )
 
@@ -621,7 +621,7 @@ ADDS, WITHOUT = "adds", "without it"
 READING = "T2I"
 PLACE = ("document", "element", "offset", "length")
 KEYS = (*HEAD, "topic", "measure", "value", "rank", *PLACE)
-OF_DOCUMENT = ("numerator", "denominator", "fault", "gain if mended")
+OF_DOCUMENT = ("numerator", "denominator", "fault", "gain if corrected")
 Named = dict[str, str | float]
 
 
@@ -695,7 +695,7 @@ def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
                 "offset": cost.start,
                 "length": cost.end - cost.start,
                 "fault": cost.fault.value,
-                "gain if mended": cost.loss,
+                "gain if corrected": cost.loss,
             }
 
 

@@ -156,7 +156,7 @@ def derive_mean_point(scores: RunScores, at: int) -> Derivation:
     return Derivation(
         measure=name,
         title=f"{name} of the relevant text, over topics",
-        formula="the lower median of the topics; what is never found counts as ∞",
+        formula="the lower median of the topics; an unreached share counts as ∞",
         value=value,
         rows=rows_by(own, topics, (), own),
         said=(f"= number {(len(topics) + 1) // 2} of {len(topics)} = {shown(value)}",),

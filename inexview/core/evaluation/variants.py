@@ -740,7 +740,7 @@ class RankingFault:
             return erasing(own, self.start, self.end)
         return entering(own, self.end if own and self.start == own[0].start else self.start, last=last)
 
-    def put_right(self, ranking: Run, qrels: Qrels, task: Task | None) -> Run:
+    def corrected(self, ranking: Run, qrels: Qrels, task: Task | None) -> Run:
         (topic,) = ranking.topics
         judged = qrels.judgement(topic, self.document)
         own = results_of(ranking, self.document)

@@ -80,7 +80,7 @@ class Feature(Enum):
     OFFSETS = ("passage's place in its document", "passages' places in their documents")
     ENTRIES = ("entry point without a length", "entry points without a length")
     WHOLE = ("result that is a whole document", "results that are whole documents")
-    UNKNOWN = ("result that the collection does not hold", "results that the collection does not hold")
+    UNKNOWN = ("result that is not in the collection", "results that are not in the collection")
     REPEATS = ("further result in the same document", "further results in the same document")
     SCORES = ("score", "scores")
     TASK = ("task", "tasks")

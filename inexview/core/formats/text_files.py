@@ -637,7 +637,7 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
     ),
     (
         "annotations of brat without their text",
-        ": put the .txt of the same name beside it",
+        ": put the .txt of the same name in its folder",
         _lines(
             rb"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t.*)?|[REAMN]\d+\t\S+[ \t].*|\*\t\S+ .*",
             lambda line: line.startswith(b"T"),

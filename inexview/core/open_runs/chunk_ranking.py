@@ -166,7 +166,7 @@ class ChunkCost:
     def of_texts(
         cls,
         read: ReadText,
-        mended: ReadText,
+        corrected: ReadText,
         fault: ChunkFault,
         document: str,
         start: int | None,
@@ -178,7 +178,7 @@ class ChunkCost:
         cut: int | None = None,
     ) -> ChunkCost:
         """Return the cost of a fault from the text read now, and the text read with the fault corrected."""
-        before, after = ((one.iou, one.chroma_iou) for one in (read, mended))
+        before, after = ((one.iou, one.chroma_iou) for one in (read, corrected))
         return cls(fault, document, start, end, characters, rank, before, after, of, cut)
 
     @property
@@ -585,14 +585,14 @@ def derive_chunk_cost(cost: ChunkCost, k: int, *, chroma: bool) -> Derivation:
     )
     return Derivation(
         measure=f"Δ {name}",
-        title=f"{name} with this put right, less {name}",
-        formula=f"Δ {name} = {name} with it put right − {name}",
+        title=f"{name} with this corrected, less {name}",
+        formula=f"Δ {name} = {name} with it corrected − {name}",
         value=cost.gains[chroma],
-        columns=("before", "put right"),
+        columns=("before", "corrected"),
         rows=(place,),
         said=tuple(
             f"{when} = {shown(ratio.numerator)} / {shown(ratio.denominator)} = {ratio.value:.4f}"
-            for when, ratio in ((name, before), ("put right", after))
+            for when, ratio in ((name, before), ("corrected", after))
         ),
     )
 

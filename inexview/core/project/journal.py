@@ -725,7 +725,7 @@ class Journal:
         lay_out(connection)
         journal = cls(path, connection)
         for done, row in enumerate(rows):
-            progress("rows taken over", done, len(rows))
+            progress("rows imported", done, len(rows))
             connection.execute(INSERT, (*row, START, START))
             journal._note_row(row)
         return journal

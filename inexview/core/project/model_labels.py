@@ -53,7 +53,7 @@ class LabelsAdded(NamedTuple):
     def said(self) -> str:
         """Return the result as text, without a full stop."""
         named = f" of {some_named(self.models)}" if self.models else ""
-        parts = [f"{counted(self.added, 'label')}{named} brought in"]
+        parts = [f"{counted(self.added, 'label')}{named} imported"]
         parts += [f"{self.known:,} there already"] if self.known else []
         if self.topics:
             parts.append(

@@ -193,7 +193,7 @@ class AnswerController(Controller):
         added = done[0]
         left_out, replaced = added.left_out, len(added.others) - len(added.left_out)
         said = [f"{counted(replaced, 'answer')} replaced"] if replaced else []
-        said += [] if replaced and not added.added else [f"{counted(added.added, 'answer')} brought in"]
+        said += [] if replaced and not added.added else [f"{counted(added.added, 'answer')} imported"]
         said += [f"{added.known} there already"] if added.known else []
         said += [f"{counted(len(added.topics), 'topic')} not in the project"] if added.topics else []
         said += [warning.removeprefix(f"{path}: ") for warning in read.warnings]

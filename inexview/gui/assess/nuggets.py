@@ -844,7 +844,7 @@ class NuggetFiles(Controller):
             if not self._session.saving.write(lambda: done.append(bring()), "nuggets"):
                 return
             added = done[0]
-            said = [f"{counted(added.nuggets, 'nugget')} with {counted(added.places, 'place')} brought in"]
+            said = [f"{counted(added.nuggets, 'nugget')} with {counted(added.places, 'place')} imported"]
             said += [f"{added.known} there already"] if added.known else []
             said += [f"assigned to {counted(added.answers, 'answer')}"] if added.answers else []
             said += [f"not in the project: topics {some_named(added.topics)}"] if added.topics else []

@@ -580,7 +580,7 @@ class Files(Controller):
         return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))
 
     def _offer_run(self, run: Run) -> Message:
-        said = f"{run.path} holds no judgements: it is a run, which can be laid over the text."
+        said = f"{run.path} holds no judgements: it is a run, which can be shown over the text."
         return Message(
             MessageKind.WARNING,
             said,

@@ -360,7 +360,7 @@ def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> tuple[dict[str, 
     """
     held = _read(path)
     if not isinstance(held, dict) or KIND not in held or not isinstance(held.get("keys"), dict):
-        raise DataError("this is no key map of inexview", path=path)
+        raise DataError("this is not a key map of inexview", path=path)
     if held[KIND] != VERSION:
         told = f"written by another version of inexview; this one reads key maps of version {VERSION}"
         raise DataError(told, path=path, field=KIND, value=str(held[KIND])[:20])
@@ -414,7 +414,7 @@ def _is_key(key: object) -> bool:
 
 def _read(path: Path) -> Any:
     if is_there(path) and not path.is_file():  # reading from a pipe would block the window
-        raise DataError("this is no file", path=path)
+        raise DataError("this is not a file", path=path)
     try:
         return json.loads(read_small_text(path, "a key map"))
     except (ValueError, RecursionError) as error:

@@ -371,7 +371,7 @@ class ChunkCostLine:
         named = zip(("IoU", "Chroma’s IoU"), self.cost.before, self.cost.after, strict=True)
         lines = (
             f"{name} = {count(before.numerator)} / {count(before.denominator)} = {exact(before.value)}, "
-            f"put right {count(after.numerator)} / {count(after.denominator)} = {exact(after.value)}"
+            f"corrected {count(after.numerator)} / {count(after.denominator)} = {exact(after.value)}"
             for name, before, after in named
         )
         return "\n".join((f"{self.title}: {self.detail}", *lines))

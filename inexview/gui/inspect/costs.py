@@ -80,7 +80,7 @@ EXCERPT = 160  # code points of a passage that fit at most into one line
 WIDEST = "  −0.0000"
 
 COLORS = {Fault.MISSED: "miss", Fault.FALSE_ALARM: "false_alarm", Fault.ENTRY_POINT: "bep"}
-MENDED = {
+CORRECTED = {
     Fault.MISSED: "had the run retrieved {these}",
     Fault.FALSE_ALARM: "had the run left out {these}",
     Fault.ENTRY_POINT: "had the run entered at the best entry point, {told} away",
@@ -140,13 +140,13 @@ class CostLine:
         cost = self.cost
         told = counted(cost.end - cost.start, "character")
         these = f"{'this' if cost.end - cost.start == 1 else 'these'} {told}"
-        mended = MENDED[cost.fault].format(these=these, told=told)
+        corrected = CORRECTED[cost.fault].format(these=these, told=told)
         topic = "" if self.gain is None else f"\n{self.measure} of the topic {difference_text(self.gain, 6)}"
         return (
             f"{cost.measure} = {count(cost.before.numerator)} / {count(cost.before.denominator)}"
             f" = {exact(cost.before.value)}\n"
             f"would be {count(cost.after.numerator)} / {count(cost.after.denominator)}"
-            f" = {exact(cost.after.value)},\n{mended}{topic}"
+            f" = {exact(cost.after.value)},\n{corrected}{topic}"
         )
 
 
@@ -307,7 +307,7 @@ class CostList(QWidget):
         place = RankingFault(OPEN, cost.fault, cost.start, cost.end)
         if own:
             return FigureAsked(FigureLevel.DOCUMENT, f"Δ {cost.measure}", cost=cost)
-        return FigureAsked(FigureLevel.TOPIC, "", of=FigureOf.MENDED, mending=place)
+        return FigureAsked(FigureLevel.TOPIC, "", of=FigureOf.CORRECTED, corrected_fault=place)
 
     def choose(self, number: int) -> None:
         """Go to the place with a number, and select its line."""
@@ -531,7 +531,9 @@ class CostliestPanel(QWidget):
             return FigureAsked(FigureLevel.RUN, "", part.topic)
         start, end = (0 if edge is None else edge for edge in (part.start, part.end))
         place = RankingFault(part.document, part.fault, start, end)
-        return FigureAsked(FigureLevel.RUN, "", part.topic, FigureOf.MENDED, topic=part.topic, mending=place)
+        return FigureAsked(
+            FigureLevel.RUN, "", part.topic, FigureOf.CORRECTED, topic=part.topic, corrected_fault=place
+        )
 
     def _stop(self) -> None:
         if self._task is not None:

@@ -365,7 +365,7 @@ def given_by_document(
     yield f"Left out, {measure} would be {without:.4f}{mean}."
 
 
-COPY, MENDED = "scratch copy", "mended"
+COPY, CORRECTED = "scratch copy", "corrected"
 
 
 class FigureExplainer(QObject):
@@ -423,25 +423,29 @@ class FigureExplainer(QObject):
         own = "" if run is None else self._board.name(run)
         if of is FigureOf.LEAD:
             return own, "" if baseline is None else self._board.name(baseline)
-        return MENDED if of is FigureOf.MENDED else COPY, own
+        return CORRECTED if of is FigureOf.CORRECTED else COPY, own
 
     # -- runs ----------------------------------------------------------------------------------------
 
     def _of_run(self, asked: FigureAsked) -> Derivations | None:
         board, copy = self._board, self._scratch_copies.copy
         run = board.baseline if asked.of is FigureOf.BASELINE else board.current
-        scores, mending = board.scores(run), self._mending(asked)
+        scores, corrected_fault = board.scores(run), self._corrected_fault(asked)
         if scores is None or asked.of is FigureOf.LEAD:
             return None if scores is None else self._of_pair(asked.without)
         own = derive_means(scores) | self._more(run, scores)
-        if mending is None and not asked.of.scratched:
+        if corrected_fault is None and not asked.of.scratched:
             return own
         scorer = self._scratch_copies.scorer()
-        if scorer is None or run is None or (mending is not None and asked.topic not in scores.topics):
+        if (
+            scorer is None
+            or run is None
+            or (corrected_fault is not None and asked.topic not in scores.topics)
+        ):
             return None
         try:
-            if mending is not None:
-                changed = self._mended(scores, run, asked.topic, mending, scorer)
+            if corrected_fault is not None:
+                changed = self._corrected(scores, run, asked.topic, corrected_fault, scorer)
             else:
                 assert copy is not None, "a figure of it is asked for"
                 changed = scorer.score(copy.scratch)
@@ -450,17 +454,17 @@ class FigureExplainer(QObject):
         derived = derive_means(changed) | self._more(run, changed)
         if asked.of is FigureOf.SCRATCH:
             return derived
-        of = asked.of if mending is None else FigureOf.MENDED
+        of = asked.of if corrected_fault is None else FigureOf.CORRECTED
         return derive_differences(derived, own, self._names(of), scores.mean_names)
 
-    def _mended(
-        self, scores: TopicScores, run: Run, topic: str, mending: RankingFault, scorer: WhatIfScorer
+    def _corrected(
+        self, scores: TopicScores, run: Run, topic: str, corrected_fault: RankingFault, scorer: WhatIfScorer
     ) -> TopicScores:
         """Return the scores of a run after a fault in a topic is corrected."""
         qrels = self._board.qrels
         assert qrels is not None, "there is what scores a changed run"
-        mended = mending.put_right(ranking_of(run, topic), qrels, self._board.task)
-        column, values = scorer.of_ranking(topic, mended), scores.values.copy()
+        corrected = corrected_fault.corrected(ranking_of(run, topic), qrels, self._board.task)
+        column, values = scorer.of_ranking(topic, corrected), scores.values.copy()
         values[:, scores.topics.index(topic)] = [column.get(name, 0.0) for name in scores.names]
         return scores.with_values(values, scores.topics)
 
@@ -557,13 +561,18 @@ class FigureExplainer(QObject):
     def _rankings(self, asked: FigureAsked) -> tuple[Run | None, Run | None]:
         """Return the ranking whose figures are derived, and the one it is compared with."""
         board, copy, topic = self._board, self._scratch_copies.copy, self._session.topic
-        of, change, run, mending = asked.of, asked.change, self._board.current, self._mending(asked)
+        of, change, run, corrected_fault = (
+            asked.of,
+            asked.change,
+            self._board.current,
+            self._corrected_fault(asked),
+        )
         if of is FigureOf.BASELINE:
             return board.baseline, None
-        if mending is not None:
+        if corrected_fault is not None:
             if run is None or topic is None or board.qrels is None:
                 return None, None
-            return mending.put_right(ranking_of(run, topic.id), board.qrels, board.task), run
+            return corrected_fault.corrected(ranking_of(run, topic.id), board.qrels, board.task), run
         if change is not None and copy is not None:
             made = copy.scratch.changes[change : change + 1]
             return (made[0].after, made[0].before) if made else (None, None)
@@ -571,11 +580,11 @@ class FigureExplainer(QObject):
             return copy.scratch.ranking(topic.id), board.current
         return board.current, board.baseline
 
-    def _mending(self, asked: FigureAsked) -> RankingFault | None:
+    def _corrected_fault(self, asked: FigureAsked) -> RankingFault | None:
         """Return the corrected fault, in the open document by default."""
-        if asked.mending is None or asked.mending.document != OPEN:
-            return asked.mending
-        return replace(asked.mending, document=self._session.document_id or OPEN)
+        if asked.corrected_fault is None or asked.corrected_fault.document != OPEN:
+            return asked.corrected_fault
+        return replace(asked.corrected_fault, document=self._session.document_id or OPEN)
 
     # -- documents -----------------------------------------------------------------------------------
 
@@ -860,10 +869,14 @@ class DerivationPanel(QWidget):
             return None
         row = self.model.rows[index.row()]
         if self.model.of_what == "topic" and self._is_topic(row.document):
-            return FigureAsked(FigureLevel.TOPIC, of=asked.of, topic=row.document, mending=asked.mending)
+            return FigureAsked(
+                FigureLevel.TOPIC, of=asked.of, topic=row.document, corrected_fault=asked.corrected_fault
+            )
         if asked.level is FigureLevel.TOPIC and self.model.of_what == "document":
             measure = self._board.parameters.of_document(self._board.task)
-            return FigureAsked(FigureLevel.DOCUMENT, measure, row.document, asked.of, mending=asked.mending)
+            return FigureAsked(
+                FigureLevel.DOCUMENT, measure, row.document, asked.of, corrected_fault=asked.corrected_fault
+            )
         return None
 
     def _is_topic(self, name: str) -> bool:

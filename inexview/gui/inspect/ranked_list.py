@@ -426,7 +426,7 @@ class RankedList(QWidget):
             return FigureAsked(FigureLevel.TOPIC, f"gP[{row.rank}]", document, of)
         if key is RankedKey.CHANGE and row.rank is None:
             found = RankingFault(document, Fault.MISSED)
-            return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=found)
+            return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.CORRECTED, corrected_fault=found)
         if key in (RankedKey.CHANGE, RankedKey.SO_FAR):
             return FigureAsked(FigureLevel.TOPIC, "", document, of)
         if key is RankedKey.THERE:

@@ -652,7 +652,7 @@ class Readout(QObject):
             return FigureAsked(FigureLevel.TOPIC, "", document, run=key_of(one.run), start=result.start)
         if missed is not None and not self.scratched:
             place = RankingFault(document, missed.fault, missed.start, missed.end)
-            return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=place)
+            return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.CORRECTED, corrected_fault=place)
         return None
 
     def _point(self, pointed: Pointed | None) -> None:

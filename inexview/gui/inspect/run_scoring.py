@@ -807,12 +807,12 @@ class FigureOf(Enum):
     LEAD = "run in the foreground less the baseline"
     SCRATCH = "scratch copy"
     CHANGE = "scratch copy less its run"
-    MENDED = "run with this mended less the run"
+    CORRECTED = "run with this corrected less the run"
 
     @property
     def difference(self) -> bool:
         """Whether it is a difference of two figures."""
-        return self in (FigureOf.LEAD, FigureOf.CHANGE, FigureOf.MENDED)
+        return self in (FigureOf.LEAD, FigureOf.CHANGE, FigureOf.CORRECTED)
 
     @property
     def scratched(self) -> bool:
@@ -851,7 +851,7 @@ class FigureAsked:
     """The index of a change of the scratch copy; None for all changes."""
     start: int | None = None
     """The start of the row to show, in its document."""
-    mending: RankingFault | None = None
+    corrected_fault: RankingFault | None = None
     """The corrected fault, for the gain of a correction."""
     without: str = ""
     """The topic left out of a difference of two runs."""

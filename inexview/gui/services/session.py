@@ -910,12 +910,12 @@ def import_steps(project: Project, ready: Ready) -> Generator[News, None, Import
     while done < total:
         part = replace(ready, taken=ready.taken[done : done + portions.size], warnings=())
         begun = perf_counter()
-        taken = yield from once_free(partial(take, project, part), News("judgements taken over", done, total))
+        taken = yield from once_free(partial(take, project, part), News("judgements imported", done, total))
         took = perf_counter() - begun
         documents += taken.documents
         unchanged += taken.unchanged
         warnings.update(dict.fromkeys(taken.warnings))
         done = min(done + portions.size, total)
         portions.note(took)
-        yield News("judgements taken over", done, total)
+        yield News("judgements imported", done, total)
     return Imported(documents, unchanged, tuple(warnings))

@@ -73,7 +73,7 @@ def test_each_part_gains_as_much_as_the_changed_run(case, data):
             one for one in costs if (one.fault, one.start, one.end) == (part.fault, part.start, part.end)
         )
         fault = RankingFault(part.document, cost.fault, cost.start, cost.end)
-        right = listed(fault.put_right(ranking, qrels, task))
+        right = listed(fault.corrected(ranking, qrels, task))
         assert mean({**ranked, part.topic: right}) - before == pytest.approx(part.gain, abs=1e-12)
 
 

@@ -350,7 +350,7 @@ def test_variants_keep_the_rules_of_the_task(task):
         faults = [*missed_documents(here, ranking), *faults_of(here, ranking, task)]
         effects = effects_of_faults(qrels, ranking, own, faults)
         for at, fault in enumerate(faults):
-            right = fault.put_right(ranking, qrels, task)
+            right = fault.corrected(ranking, qrels, task)
             assert effects.right[:, at] == pytest.approx(fully(here, right, own), abs=1e-12)
         prepared = prepare(qrels, run, own)
         if topic not in prepared.joined.topics:

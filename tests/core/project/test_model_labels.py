@@ -201,7 +201,7 @@ def test_models_are_imported_by_the_command_line(path, tmp_path, capsys):
     reasoned.write_text(json.dumps(value), encoding="utf-8")
     bare.write_text("q1 0 d1 3\nq7 0 d1 1\n", encoding="utf-8")
     assert main(["import", str(path), str(reasoned)]) == 0
-    assert "1 label of m brought in" in capsys.readouterr().out
+    assert "1 label of m imported" in capsys.readouterr().out
     assert main(["import", str(path), str(bare)]) == 2  # graded documents are no judgements of text
     assert main(["import", str(path), str(bare), "--models"]) == 1
     assert "1 topic not in the project: q7" in capsys.readouterr().out

@@ -482,7 +482,7 @@ def test_every_form_is_brought_in_by_dropping_it(qapp, qtbot, tmp_path, form):
             if offers and offers[0].button == "Bring in as a model’s":
                 offers[0].action()
         qtbot.waitUntil(lambda: bool(judges.models))
-        told(qtbot, window.messages, "brought in")
+        told(qtbot, window.messages, "imported")
         model = judges.models[0]
         graded = [(one.document, one.grade) for one in judges.of_topic("1")[model].labels]
         assert [one for one in graded if one[1] is not None] == expected

@@ -92,11 +92,11 @@ def test_answers_of_tracks_go_through_window_and_command_line(
     with shown_window(qapp, path) as window:
         qtbot.waitUntil(lambda: window.session.topic is not None)
         bring_in(window, source)
-        told(qtbot, window.messages, f"{source.name}: 1 answer brought in.")
+        told(qtbot, window.messages, f"{source.name}: 1 answer imported.")
         judge_all(window, qtbot, topic)
         figures = window.answer.figures(window.answer.answer)  # it is the only one
         bring_in(window, source)
-        told(qtbot, window.messages, f"{source.name}: 0 answers brought in; 1 there already.")
+        told(qtbot, window.messages, f"{source.name}: 0 answers imported; 1 there already.")
     assert answers_of(path) == answers_of(beside)
     printed = means(path, capsys)
     assert printed["support_prec"] == 1.0
@@ -126,7 +126,7 @@ def test_answers_with_traps_are_judged(qapp, qtbot, tmp_path, made, capsys, pack
     with shown_window(qapp, path) as window:
         qtbot.waitUntil(lambda: window.session.topic is not None)
         bring_in(window, source)
-        shown = told(qtbot, window.messages, "2 answers brought in; 1 topic not in the project").text
+        shown = told(qtbot, window.messages, "2 answers imported; 1 topic not in the project").text
         assert "3 citations of what the answer does not list" in shown
         assert "3 sentences without text left out" in shown
         answer = judge_all(window, qtbot, "1")
@@ -158,7 +158,7 @@ def test_another_answer_of_a_run_stays_out_until_it_is_to_replace_the_first(
     with shown_window(qapp, path) as window:
         qtbot.waitUntil(lambda: window.session.topic is not None)
         bring_in(window, source)
-        told(qtbot, window.messages, "1 answer brought in")
+        told(qtbot, window.messages, "1 answer imported")
         before = judge_all(window, qtbot, "1")
         bring_in(window, changed)
         message = told(qtbot, window.messages, "left out, as the run has another one")
@@ -197,14 +197,14 @@ def test_another_answer_of_a_run_is_taken_as_a_second_one(qapp, qtbot, tmp_path,
     with shown_window(qapp, path) as window:
         qtbot.waitUntil(lambda: window.session.topic is not None)
         bring_in(window, source)
-        told(qtbot, window.messages, "1 answer brought in")
+        told(qtbot, window.messages, "1 answer imported")
         before = judge_all(window, qtbot, "1")
         judged = window.answer.state.judged
         bring_in(window, changed)
         replaces, takes = told(qtbot, window.messages, "left out, as the run has another one").offers
         assert (replaces.button, takes.button) == ("Replace", "Take as second answers")
         takes.action()
-        told(qtbot, window.messages, "changed.jsonl: 1 answer brought in")
+        told(qtbot, window.messages, "changed.jsonl: 1 answer imported")
         assert [answer.run for answer in window.answer.answers] == ["r", "r (2)"]
         assert window.session.project.answers.state("1", "r").judged == judged
         bring_in(window, changed)  # it is still not the first one
@@ -248,7 +248,7 @@ def test_dropped_answers_open_as_a_run_and_are_offered_for_judging(qapp, qtbot, 
         offer = told(qtbot, window.messages, "answers.jsonl is open as a run").offers[0]
         assert [run.id for run in window.session.runs] == ["r"]
         offer.action()
-        told(qtbot, window.messages, "answers.jsonl: 1 answer brought in.")
+        told(qtbot, window.messages, "answers.jsonl: 1 answer imported.")
         assert [answer.run for answer in window.session.project.answers.of_topic("q1")] == ["r"]
         with qtbot.waitSignal(window.session.runs_changed):
             drop(window, source)  # its answers are there
@@ -271,7 +271,7 @@ def test_dropped_support_is_another_layer_and_needs_the_answers(qapp, qtbot, tmp
         drop(window, source)
         told(qtbot, window.messages, "judges no answer of this project")
         window.answer.bring_in(tmp_path / "answers.jsonl")
-        told(qtbot, window.messages, "1 answer brought in")
+        told(qtbot, window.messages, "1 answer imported")
         drop(window, source)
         told(qtbot, window.messages, "support is open: 1 answer judged")
 
@@ -284,5 +284,5 @@ def test_dropped_nuggets_are_brought_in(qapp, qtbot, shared, made):
     with shown_window(qapp, made("p.inexview")) as window:
         qtbot.waitUntil(lambda: window.session.topic is not None)
         assert drop(window, source)
-        told(qtbot, window.messages, "nuggets.jsonl: 1 nugget with 0 places brought in")
+        told(qtbot, window.messages, "nuggets.jsonl: 1 nugget with 0 places imported")
         assert [one.text for one in window.session.project.nuggets.of("q1").nuggets] == ["oil is pressed"]

@@ -565,7 +565,7 @@ def test_a_file_comes_in_by_the_menu_and_goes_out_again(window, qtbot, tmp_path)
     with file_named(window, file):
         window.book["open-nuggets"].trigger()
     qtbot.waitUntil(lambda: bool(window.assess.nuggets.nuggets))
-    assert "1 nugget with 2 places brought in" in text_of(window)
+    assert "1 nugget with 2 places imported" in text_of(window)
     assert places(window) == {1: ["Two lamps glow"]}  # also where nothing is marked
     assert window.book["undo"].text() == "Undo bring in 1 nugget"
     out = tmp_path / "out.jsonl"

@@ -213,7 +213,7 @@ def test_a_key_map_takes_the_place_of_no_project(qapp, tmp_path):
     [
         ("{", "this is not valid JSON"),
         ("[" * 100_000, "this is not valid JSON"),
-        ("[1]", "this is no key map"),
+        ("[1]", "this is not a key map"),
         ('{"inexview-keys": 2, "keys": {}}', "written by another version of inexview"),
         ('{"inexview-keys": 1, "keys": {"finish": "J"}}', "expected a list of keys"),
         ('{"inexview-keys": 1, "keys": {"finish": ["Hop+Skip"]}}', "expected a list of keys"),
@@ -230,7 +230,7 @@ def test_an_invalid_key_map_is_reported(qapp, tmp_path, written, told):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_a_pipe_is_no_key_map_and_the_window_does_not_wait_for_it(tmp_path):
     os.mkfifo(tmp_path / "keys.json")
-    with pytest.raises(DataError, match="this is no file"):
+    with pytest.raises(DataError, match="this is not a file"):
         read_key_map(tmp_path / "keys.json", ACTIONS)
 
 
