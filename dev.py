@@ -39,8 +39,9 @@ PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 # For characters that the shipped typefaces lack (emoji, Chinese, …); welcome, but nothing fails without.
 FONT_PACKAGES = ("fonts-noto-color-emoji", "fonts-droid-fallback")
 
-# As many tests at once as there are cores, since more take as long; what the caller says after it counts.
-AT_ONCE = min(8, os.cpu_count() or 1)
+# One test more at once than there are cores, since tests of the window wait for a sixth of their time; what
+# the caller says after it counts.
+AT_ONCE = min(8, 1 + (os.cpu_count() or 1))
 ON_EVERY_CORE = ("-n", str(AT_ONCE), "--dist", "worksteal")
 
 NO_SCREEN = (

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from functools import partialmethod
 from pathlib import Path
+from time import monotonic
 
 import pytest
 import shiboken6
@@ -34,9 +35,22 @@ PATIENCE_MS = 60_000  # a machine with a load of 16 takes so long; a test that w
 
 
 class PatientBot(QtBot):
-    """Waits longer than pytest-qt's own does."""
+    """Waits longer than pytest-qt's own does, and looks more often."""
 
-    waitUntil = partialmethod(QtBot.waitUntil, timeout=PATIENCE_MS)
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
+        """Wait until a callback returns True, or None without an AssertionError; else raise TimeoutError."""
+        end = monotonic() + timeout / 1000
+        while True:
+            problem: AssertionError | None = None
+            try:
+                if callback() in (None, True):
+                    return
+            except AssertionError as error:
+                problem = error
+            if monotonic() > end:
+                raise TimeoutError(f"waited {timeout} ms in vain") from problem
+            self.wait(1)
+
     waitSignal = partialmethod(QtBot.waitSignal, timeout=PATIENCE_MS)
     waitExposed = partialmethod(QtBot.waitExposed, timeout=PATIENCE_MS)
     waitActive = partialmethod(QtBot.waitActive, timeout=PATIENCE_MS)
