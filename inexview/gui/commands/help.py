@@ -677,7 +677,7 @@ TOGETHER = (
     ("Next, previous topic", "next-topic", "previous-topic"),
     ("Next, previous passage", "next-passage", "previous-passage"),
     ("Next, previous word", "next-word", "previous-word"),
-    ("Run 1 … 9 to the front", *(f"run-{number}" for number in range(1, 10))),
+    ("Bring run 1 … 9 forward", *(f"run-{number}" for number in range(1, 10))),
     ("Fewer, more chunks", "fewer-chunks", "more-chunks"),
     ("Sweep, swap its axes", "sweep", "swap-axes"),
     ("Why this figure, and the costliest faults", "derive", "dearest"),

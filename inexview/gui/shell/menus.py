@@ -46,7 +46,7 @@ def _run(number: int) -> Action[Any]:
     def bring_forward(w: Any) -> Callable[[], object]:
         return partial(w.inspect.bring_forward, number)
 
-    text = f"Run {number} to the front"
+    text = f"Bring run {number} forward"
     return Action(f"run-{number}", GO, text, "Show another run over the text", bring_forward, (str(number),),
                   rooms=(Room.INSPECT,))  # fmt: skip
 
