@@ -206,6 +206,10 @@ def test_queries_of_one_topic_count_as_one(files, capsys):
         assert told == (0 if judged else 2)
         said = capsys.readouterr().out
         assert not judged or json.loads(said)["runs"][0]["counts"]["unjudged"] == 0
+    Path("others.csv").write_text("query,topic\nx-1,x\n")
+    capsys.readouterr()
+    assert main(["eval", *asked, "--variations", "others.csv"]) in (0, 1)
+    assert "others.csv has none of its queries; the first is " in capsys.readouterr().err
     assert main(["eval", *asked, "--variations", "none.csv"]) == 2
     assert "none.csv" in capsys.readouterr().err
 

@@ -479,7 +479,13 @@ class Variations:
         return replace(run, queries=queries)
 
     def part_of_run(self, run: Run, subset: Subset, judged: Qrels) -> Run:
-        """Return the results that count in a subset, of the queries of its topics; ``judged`` is whole."""
+        """Return the results that count in a subset, of the queries of its topics; ``judged`` is whole.
+
+        The run warns if the table has none of its queries.
+        """
+        if self.table and run.topics and self.table.keys().isdisjoint(run.topics):
+            problem = f"{self.path or 'the table'} has none of its queries; the first is {run.topics[0]!r}"
+            run = replace(run, warnings=(*run.warnings, f"{run.path or run.id}: {problem}"))
         queries = frozenset(query for query in run.topics if self.topic_of(query) in subset.topics)
         asked = replace(subset, topics=subset.topics | queries)
         return asked.of_run(run, self.judgements(judged, run.topics))
